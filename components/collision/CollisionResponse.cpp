@@ -117,6 +117,16 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
     m_points.finish();
 }
 
+std::vector<Base*> CollisionResponse::takenAway() const
+{
+    std::vector<Base*> all;
+    for (const auto& r : m_responses) {
+        const std::vector<Base*> inserted = r->inserted();
+        all.insert(all.end(), inserted.begin(), inserted.end());
+    }
+    return all;
+}
+
 void CollisionResponse::insert(ContactResponse& response, std::uint64_t number, Node& scene)
 {
     const ModelPair& m = response.models();

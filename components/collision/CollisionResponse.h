@@ -30,6 +30,7 @@ public:
     void cleanup() override { removeAll(); }
     void reset() override;
     bool followsPoints() const override { return true; }
+    std::vector<Base*> takenAway() const override;
     /// Contacts are found anew.
     void followTopology(const TopologyChange& change) override
     {

@@ -97,6 +97,8 @@ protected:
     {
         const Operation<T>& op = operations<T>()[d_op.value().index()];
         const std::size_t lists = d_inputs.size();
+        for (std::size_t k = 0; k < lists; ++k)
+            if (!d_inputs[k].isSet()) throw std::runtime_error(d_inputs[k].name() + " is missing");
         std::size_t n = lists == 0 ? 0 : d_inputs[0].value().size();
         for (std::size_t k = 1; k < lists; ++k) n = std::min(n, d_inputs[k].value().size());
         Vector<T> out(n);

@@ -4,6 +4,7 @@
 #include "components/engine/ListTypes.h"
 #include "core/geometry/IsosurfaceStuffing.h"
 #include "core/geometry/SurfaceDistance.h"
+#include "core/topology/ClosedSurface.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -91,6 +92,7 @@ protected:
         options.cell = size < 0. ? std::max({extent[0], extent[1], extent[2]}) / -size : size;
         if (!(options.cell > 0.)) throw std::runtime_error("size: the cells have no size");
         requireMeshSize("size", geometry::latticeSize(options));
+        geometry::requireTwoSides(triangles);  // else nothing is inside
         options.snap = d_snapPoints.value();
         options.split = d_splitTetrahedra.value();
         options.alphaLong = d_alphaLong.value();

@@ -9,11 +9,6 @@ namespace sofa::component {
 template <class Types>
 LameParameters YoungPoissonForceField<Types>::lame(Index e) const
 {
-    for (const auto* d : {&d_youngModulus, &d_poissonRatio})
-        if (d->value().empty() && !d->linkPath().empty())
-            throw std::runtime_error(d->name() + "=\"" + d->linkPath() +
-                                     "\" is an empty list: the mesh there has no isotropic materials with Young's "
-                                     "modulus and Poisson's ratio");
     return lameParameters(this->valueOf(d_youngModulus, e), this->valueOf(d_poissonRatio, e));
 }
 

@@ -28,8 +28,7 @@ public:
         {0.45}};
 
 protected:
-    /// Of element e. Throws std::runtime_error on invalid values, or where youngModulus or poissonRatio is linked to an
-    /// empty list: that of a loader whose mesh has materials of another kind.
+    /// Of element e. Throws std::runtime_error on invalid values.
     LameParameters lame(Index e) const;
     void parametersOf(Index e, Vector<double>& p) const override;
     std::vector<ElementData> elementValues() override

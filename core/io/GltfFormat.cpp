@@ -171,6 +171,7 @@ const RegisterMeshFormat registered({.name = "glTF", .extensions = {".glb"}, .wr
 
 void writeGlb(const std::filesystem::path& path, const MeshData& mesh)
 {
+    requirePoints(path, mesh);
     if (mesh.positions.empty()) throw MeshError(path.string(), "a mesh without points cannot be written as glTF");
     const std::string bytes = GlbWriter(withBorder(mesh)).run();
     if (bytes.size() > std::numeric_limits<std::uint32_t>::max())

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <unordered_set>
 
+#include "core/io/MeshError.h"
 #include "core/math/Quat.h"
 #include "core/mesh/SubElements.h"
 
@@ -179,6 +180,32 @@ MeshData withBorder(const MeshData& mesh)
             out.quads.push_back(f.corners);
     }
     return out;
+}
+
+void requirePoints(const std::filesystem::path& path, const MeshData& mesh)
+{
+    const std::size_t n = mesh.positions.size();
+    const auto check = [&](const char* kind, std::size_t number, const auto& corners) {
+        for (const Index v : corners)
+            if (v >= n)
+                throw MeshError(path.string(), "not written: the " + std::string(kind) + " " + std::to_string(number) +
+                                                   " has the point " + std::to_string(v) + ", but there are only " +
+                                                   std::to_string(n) + " points");
+    };
+    const auto checkAll = [&](CellKind kind, const auto& cells) {
+        for (std::size_t c = 0; c < cells.size(); ++c) check(cellKindName(kind), c, cells[c]);
+    };
+    for (std::size_t c = 0; c < mesh.points.size(); ++c)
+        check(cellKindName(CellKind::Point), c, std::array{mesh.points[c]});
+    checkAll(CellKind::Edge, mesh.edges);
+    checkAll(CellKind::Triangle, mesh.triangles);
+    checkAll(CellKind::Quad, mesh.quads);
+    checkAll(CellKind::Tetrahedron, mesh.tetrahedra);
+    checkAll(CellKind::Hexahedron, mesh.hexahedra);
+    checkAll(CellKind::Prism, mesh.prisms);
+    checkAll(CellKind::Pyramid, mesh.pyramids);
+    checkAll(CellKind::Polyline, mesh.polylines);
+    for (std::size_t c = 0; c < mesh.polygons.size(); ++c) check("polygon", c, mesh.polygons[c]);
 }
 
 Vector<Index> removeUnattachedPoints(MeshData& mesh)

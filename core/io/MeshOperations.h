@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <filesystem>
+
 #include "core/io/MeshData.h"
 #include "core/math/Mat.h"
 
@@ -38,6 +40,10 @@ void createSubelements(MeshData& mesh);
 /// The mesh with the faces of its volumes that no other volume has, turned outwards, if it has no faces of its own:
 /// what formats of surfaces hold of it.
 MeshData withBorder(const MeshData& mesh);
+
+/// Throws MeshError, naming the cell and the file, if a cell of a mesh that is to be written has a point that is not
+/// there.
+void requirePoints(const std::filesystem::path& path, const MeshData& mesh);
 
 /// Removes positions that no cell refers to (spheres apart: `radii` non-empty leaves the mesh as it is), keeping the
 /// order of the others; normals, texture coordinates and point data follow. Returns the old index of each position.

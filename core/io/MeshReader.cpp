@@ -86,6 +86,11 @@ std::shared_ptr<const MeshFormat> formatToWrite(const std::filesystem::path& pat
     return format;
 }
 
-void writeMesh(const std::filesystem::path& path, const MeshData& mesh) { formatToWrite(path)->write(path, mesh); }
+void writeMesh(const std::filesystem::path& path, const MeshData& mesh)
+{
+    const auto format = formatToWrite(path);
+    requirePoints(path, mesh);
+    format->write(path, mesh);
+}
 
 }  // namespace sofa::core::io

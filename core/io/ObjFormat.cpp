@@ -473,6 +473,7 @@ void writeObjFaces(const std::filesystem::path& path, const MeshData& mesh)
 
 void writeObj(const std::filesystem::path& path, const MeshData& mesh, const std::string& materialLibrary)
 {
+    requirePoints(path, mesh);
     std::string out;
     if (!materialLibrary.empty()) out += "mtllib " + materialLibrary + "\n";
     const bool hasT = mesh.texCoords.size() == mesh.positions.size() && !mesh.texCoords.empty();

@@ -143,6 +143,7 @@ MeshData readStl(const std::filesystem::path& path, const MeshReadOptions& optio
 
 void writeStl(const std::filesystem::path& path, const MeshData& given, bool binary)
 {
+    requirePoints(path, given);
     const MeshData mesh = withBorder(given);
     std::string out = binary ? std::string(80, ' ') : "solid mesh\n";
     if (binary) appendRaw(out, static_cast<std::uint32_t>(mesh.triangles.size() + 2 * mesh.quads.size()));

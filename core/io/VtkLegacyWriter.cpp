@@ -6,6 +6,7 @@
 
 #include "core/io/MeshError.h"
 #include "core/io/MeshFormat.h"
+#include "core/io/MeshOperations.h"
 #include "core/io/VtkCells.h"
 #include "core/io/VtkLegacyFormat.h"
 
@@ -13,6 +14,7 @@ namespace sofa::core::io {
 
 void writeVtkLegacy(const std::filesystem::path& path, const MeshData& mesh, bool binary)
 {
+    requirePoints(path, mesh);
     const VtkCellList cells(mesh);
     std::string out = "# vtk DataFile Version 3.0\nmesh\n";
     out += binary ? "BINARY\n" : "ASCII\n";

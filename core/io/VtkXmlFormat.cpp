@@ -13,6 +13,7 @@
 #include "core/io/Base64.h"
 #include "core/io/MeshError.h"
 #include "core/io/MeshFormat.h"
+#include "core/io/MeshOperations.h"
 #include "core/io/VtkCells.h"
 
 namespace sofa::core::io {
@@ -451,6 +452,7 @@ void appendBlock(std::string& out, std::string_view bytes, bool compress)
 
 void writeVtu(const std::filesystem::path& path, const MeshData& mesh, VtkEncoding encoding)
 {
+    requirePoints(path, mesh);
     const VtkCellList cells(mesh);
     const bool ascii = encoding == VtkEncoding::Ascii;
     std::string out = "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"";
@@ -535,6 +537,11 @@ static const RegisterMeshFormat registered(
                                                                                        : Recognition::No;
          },
      .read = [](const SourceText& source, const MeshReadOptions&) { return parseVtkXml(source); },
-     .write = [](const std::filesystem::path& path, const MeshData& mesh) { writeVtu(path, mesh); }});
+     .write =
+         [](const std::filesystem::path& path, const MeshData& mesh) {
+             if (path.extension() == ".vtp")
+                 throw MeshError(path.string(), "not written: what is written is an unstructured grid, a .vtu file");
+             writeVtu(path, mesh);
+         }});
 
 }  // namespace sofa::core::io

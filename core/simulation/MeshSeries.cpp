@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/fem/ElementResults.h"
+#include "core/io/MeshError.h"
 #include "core/io/MeshReader.h"
 #include "core/io/NumberedName.h"
 #include "core/io/OutputFile.h"
@@ -50,7 +51,13 @@ MeshSeries::MeshSeries(const std::string& file) : m_file(file)
     else if (numbered)
         m_kind = Kind::Numbered;
     if (numbered && m_kind != Kind::Numbered) throw std::runtime_error("a time series has one name, without a number");
-    if (m_kind == Kind::Numbered || m_kind == Kind::Last) io::formatToWrite(path);
+    if (m_kind == Kind::Numbered || m_kind == Kind::Last) {
+        try {
+            io::formatToWrite(path);
+        } catch (const io::MeshError& e) {
+            throw std::runtime_error(std::string(e.what()) + "; and series of ParaView (.pvd) and points (.pc2)");
+        }
+    }
     OutputFile(NumberedName(file).name(0));  // whether it can be written; nothing of it stays
 }
 

@@ -49,7 +49,10 @@ public:
             else
                 readCase(fields);
         }
-        if (!m_references) fail("the folder of the references was expected, found the end of the file");
+        if (!m_references)
+            fail("the folder of the references was expected, found the end of the file");
+        else if (m_cases.empty() && m_errors.empty())
+            fail("a scene was expected, found the end of the file");
         return std::move(m_cases);
     }
 
@@ -92,6 +95,10 @@ private:
             return fail(
                 "a number of frames was expected: 0 for each step, 1 for the last one, at most the steps; found '" +
                 fields[4] + "'");
+        if (fs::path(fields[0]).is_absolute())
+            return fail(
+                "a scene is named from the folder of the list, since its references have the same name; found '" +
+                fields[0] + "'");
         if (!fs::is_regular_file(c.scene)) return fail("there is no scene '" + c.scene + "'");
         c.references = (*m_references / fields[0]).lexically_normal().string() + ".reference_";
         if (!m_seen.insert(c.references).second) return fail("'" + c.name + "' is in the list already");

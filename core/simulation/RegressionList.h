@@ -24,8 +24,9 @@ struct RegressionCase
 ///
 ///     SCENE STEPS EPSILON MAPPED DUMPS
 ///
-/// The folder and scenes are seen from that of the list; $REGRESSION_DIR in the folder stands for the environment
-/// variable of that name, without one for the folder of the list. Appends each mistake to `errors`, as "file:line:
+/// The folder and scenes are seen from that of the list, and there is at least one scene; $REGRESSION_DIR in the folder
+/// stands for the environment variable of that name, without one for the folder of the list. Appends each mistake to
+/// `errors`, as "file:line:
 /// ...".
 std::vector<RegressionCase> readRegressionList(const std::string& file, std::vector<std::string>& errors);
 

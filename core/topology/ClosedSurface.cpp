@@ -55,6 +55,34 @@ std::vector<Side> sidesOf(const Vector<Triangle>& triangles)
     return sides;
 }
 
+/// Whether two triangles have a point in common beside the corners that both have.
+bool overlap(const Vector<Vec3>& x, Triangle a, Triangle b)
+{
+    // Common corners to the front of both.
+    std::size_t common = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto same = std::find(b.begin() + static_cast<std::ptrdiff_t>(common), b.end(), a[i]);
+        if (same == b.end()) continue;
+        std::swap(*same, b[common]);
+        std::swap(a[i], a[common++]);
+    }
+    const Corners p = cornersOf(x, a), q = cornersOf(x, b);
+    switch (common) {
+        case 0:
+            return triangleTriangle(p, q).distance2 == 0.;
+        case 1:
+            return segmentTriangle(p[1], p[2], q[0], q[1], q[2]).distance2 == 0. ||
+                   segmentTriangle(q[1], q[2], p[0], p[1], p[2]).distance2 == 0.;
+        case 2:  // in one plane, and on the same side of the common edge
+            return orientation(p[0], p[1], p[2], q[2]) == 0. &&
+                   dot(cross(p[1] - p[0], p[2] - p[0]), cross(p[1] - p[0], q[2] - p[0])) > 0.;
+        default:
+            return true;
+    }
+}
+
+}  // namespace
+
 void requireTwoSides(const Vector<Triangle>& triangles)
 {
     const std::vector<Side> sides = sidesOf(triangles);
@@ -86,34 +114,6 @@ void requireTwoSides(const Vector<Triangle>& triangles)
                                  (disagreeing == 1 ? " edge" : " edges") + ", the first between the triangles " +
                                  firstDisagreeing);
 }
-
-/// Whether two triangles have a point in common beside the corners that both have.
-bool overlap(const Vector<Vec3>& x, Triangle a, Triangle b)
-{
-    // Common corners to the front of both.
-    std::size_t common = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const auto same = std::find(b.begin() + static_cast<std::ptrdiff_t>(common), b.end(), a[i]);
-        if (same == b.end()) continue;
-        std::swap(*same, b[common]);
-        std::swap(a[i], a[common++]);
-    }
-    const Corners p = cornersOf(x, a), q = cornersOf(x, b);
-    switch (common) {
-        case 0:
-            return triangleTriangle(p, q).distance2 == 0.;
-        case 1:
-            return segmentTriangle(p[1], p[2], q[0], q[1], q[2]).distance2 == 0. ||
-                   segmentTriangle(q[1], q[2], p[0], p[1], p[2]).distance2 == 0.;
-        case 2:  // in one plane, and on the same side of the common edge
-            return orientation(p[0], p[1], p[2], q[2]) == 0. &&
-                   dot(cross(p[1] - p[0], p[2] - p[0]), cross(p[1] - p[0], q[2] - p[0])) > 0.;
-        default:
-            return true;
-    }
-}
-
-}  // namespace
 
 void requireClosedSurface(const Vector<Vec3>& positions, const Vector<Triangle>& triangles)
 {

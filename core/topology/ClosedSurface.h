@@ -17,4 +17,7 @@ namespace sofa::core::geometry {
 /// A solid may have several parts, and cavities, whose surfaces are seen from inside them.
 void requireClosedSurface(const Vector<Vec3>& positions, const Vector<Triangle>& triangles);
 
+/// The second of these only, which says what is inside.
+void requireTwoSides(const Vector<Triangle>& triangles);
+
 }  // namespace sofa::core::geometry

@@ -53,7 +53,12 @@ void ElementRegions::update(Index elements)
 double ElementRegions::valueOf(const Data<Vector<double>>& d, Index e) const
 {
     const Vector<double>& v = d.value();
-    if (v.empty()) return d.defaultValue().empty() ? 0. : d.defaultValue()[0];
+    if (v.empty() && !d.defaultValue().empty())
+        throw std::runtime_error(d.name() + "=\"" + d.linkPath() + "\" is an empty list" +
+                                 (d.linkPath().empty() ? "; leave it out for the default"
+                                                       : ": there are no such values, such as where a mesh has other "
+                                                         "materials"));
+    if (v.empty()) return 0.;
     if (given() && v.size() > 1 && v.size() < m_slotCount)
         throw std::runtime_error(d.name() + " has " + std::to_string(v.size()) + " values for " +
                                  std::to_string(m_slotCount) + " regions or materials; give one, or one for each");

@@ -30,8 +30,8 @@ public:
     bool given() const { return !m_slots.empty(); }
     /// Place of element e in lists that are not of one value.
     Index slotOf(Index e) const { return m_slots.empty() ? e : m_slots[e]; }
-    /// Value of element e in a list: elements without a value take the first, an empty list means the default. Throws
-    /// std::runtime_error if the list has several values, but fewer than there are regions.
+    /// Value of element e in a list: elements without a value take the first. Throws std::runtime_error if the list is
+    /// empty where its default is not, or has several values, but fewer than there are regions.
     double valueOf(const Data<Vector<double>>& d, Index e) const;
 
     /// Lets a tracker see changes of both Data.

@@ -89,6 +89,9 @@ public:
     /// Whether it follows all changes of points, whatever it is linked to. Objects that it made for a while
     /// (isTransient) need not follow.
     virtual bool followsPoints() const { return false; }
+    /// What it takes out of the scene when it follows a change of points: this does not follow, and components in these
+    /// nodes neither.
+    virtual std::vector<Base*> takenAway() const { return {}; }
     /// Makes anew what was made of the elements; what belongs to those that stay must survive. Errors are reported by
     /// fail() or thrown as std::runtime_error: the change is then taken back.
     virtual void followTopology(const TopologyChange&) {}

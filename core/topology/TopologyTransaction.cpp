@@ -200,8 +200,12 @@ void TopologyTransaction::findFollowers()
 {
     m_followers.clear();
     m_unable.clear();
+    std::unordered_set<const Base*> leaving;
+    for (const Candidate& candidate : m_candidates)
+        if (candidate.follower && anyPointsConcerned())
+            for (const Base* b : candidate.follower->takenAway()) leaving.insert(b);
     for (const auto& [c, f, m, isMesh] : m_candidates) {
-        if (isMesh) continue;
+        if (isMesh || leaving.contains(c) || leaving.contains(c->node())) continue;
         bool linked = isLinked(*c, false);
         if (m && m->sharesPoints()) {
             const auto changes = [&](const BaseState* s) { return concerns(s); };
@@ -507,6 +511,8 @@ void TopologyTransaction::followLists(Component& c, const TopologyChange& change
             data->setIsSet(d.isSet);
         } else if (d.value) {
             m_undoLists.push_back(d.keeper());
+            // What is linked to a selection has the new numbers already; the component translates those of before.
+            if (data->counter() != d.counter) m_undoLists.back()();
         } else if (d.what.kind != ElementData::Kind::Computed) {
             // What is linked to Data of the mesh may have changed by itself.
             const TopologyChange::Source source = change.source(d.numbering);

@@ -88,7 +88,7 @@ HARNESS_ENGINE("MathOp")
     checkMathOp<bool>("bool", "!^", [count](const Vector<bool>& x) { return count(x) % 2 == 0; });
 }
 
-TEST_CASE("MathOp: whole numbers are not divided by 0, and an operation must be there")
+TEST_CASE("MathOp: whole numbers are not divided by 0, and lists and an operation must be there")
 {
     Node root("root");
     auto& e =
@@ -96,6 +96,10 @@ TEST_CASE("MathOp: whole numbers are not divided by 0, and an operation must be 
     e.run();
     CHECK_FALSE(e.isValid());
     CHECK_THAT(e.messages().back().text, Catch::Matchers::Contains("division of whole numbers by 0"));
+    auto& one = addComponent<Engine>(root, "MathOp", {{"op", "+"}, {"input1", "4 5"}});
+    one.run();
+    CHECK_FALSE(one.isValid());
+    CHECK_THAT(one.messages().back().text, Catch::Matchers::Contains("input2 is missing"));
     auto& unknown = addComponent<Engine>(root, "MathOp", {{"op", "%"}});
     CHECK_THAT(unknown.messages().back().text, Catch::Matchers::Contains("expected one of: +, -, *, /, <, >"));
 }

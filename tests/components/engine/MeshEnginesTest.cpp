@@ -320,6 +320,8 @@ HARNESS_ENGINE("MeshTetraStuffing")
                    "size: the cells have no size"},
                   {{{"inputPoints", "0 0 0 1 0 0 0 1 0"}, {"inputTriangles", "0 1 2"}, {"size", "-1e9"}},
                    "size: the mesh would have"},
+                  {{{"inputPoints", "0 0 0 1 0 0 0 1 0"}, {"inputTriangles", "0 1 2"}, {"size", "-4"}},
+                   "the surface is open: 3 edges have one triangle only"},
                   {{{"inputPoints", "0 0 0 1 0 0 0 1 0"}, {"inputTriangles", "0 1 2"}, {"vbbox", "0 0 0 1 -1 1"}},
                    "vbbox: the second corner lies before the first one"}},
              .seeds = 3});

@@ -132,7 +132,8 @@ TEST_CASE("a force field linked to materials that the mesh does not have says so
                 "</Node>",
             "scene.scn");
     };
-    for (const char* type : {"CorotationalLinearFEMForceField", "StVKFEMForceField", "InvertibleFEMForceField"}) {
+    for (const char* type : {"CorotationalLinearFEMForceField", "StVKFEMForceField", "InvertibleFEMForceField",
+                             "TetrahedronFEMForceField"}) {
         MessageCapture messages;
         Simulation simulation(load("<" + std::string(type) + " youngModulus='@loader.youngModulus'/>"));
         CHECK_FALSE(simulation.init());

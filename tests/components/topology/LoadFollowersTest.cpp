@@ -102,6 +102,22 @@ TEST_CASE("Loads and springs go with their points")
                  "<RestShapeSpringsForceField stiffness='60 20 30 40 50 25'/>");
 }
 
+TEST_CASE("Lists linked to a selection keep their entries, with the values of these")
+{
+    const std::string box = "<BoxROI name='r' box='0.6 -5 -5 5 5 5'/>";
+    checkFollows(box + "<ConstantForceField indices='@r.indices' forces='1 0 0  2 0 0  0 3 0  0 0 4'/>",
+                 "<ConstantForceField indices='2 3 4 0' forces='1 0 0  2 0 0  0 3 0  0 0 4'/>");
+    checkFollows(box + "<RestShapeSpringsForceField points='@r.indices' stiffness='10 20 30 40'/>",
+                 "<RestShapeSpringsForceField points='2 3 4 0' stiffness='10 20 30 40'/>");
+    checkFollows(box + "<FixedProjectiveConstraint indices='@r.indices'/>",
+                 "<FixedProjectiveConstraint indices='2 3 4 0'/>");
+    const auto subset = [](const std::string& indices) {
+        return "<Node><MechanicalObject/><SubsetMapping indices='" + indices +
+               "'/><ConstantForceField indices='0 3' forces='1 0 0  0 2 0'/></Node>";
+    };
+    checkFollows(box + subset("@../r.indices"), subset("2 3 4 0"));
+}
+
 TEST_CASE("Pressures go with their elements")
 {
     const auto follows = [](const std::string& before, const std::string& after) {

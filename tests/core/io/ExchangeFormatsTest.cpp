@@ -157,8 +157,9 @@ TEST_CASE("Netgen: what is written is read back", "[io]")
     CHECK(back.groups[1].tag == 4);
     CHECK(back.groups[1].cells == m.groups[0].cells);
     m.triangles.push_back({0, 1, 99});
-    CHECK(errorOf([&] { writeMesh(folder / "b.mesh", m); }).find("not written: triangle 1 refers to point 99 of 8") !=
-          std::string::npos);
+    CHECK(errorOf([&] {
+              writeMesh(folder / "b.mesh", m);
+          }).find("not written: the triangle 1 has the point 99, but there are only 8 points") != std::string::npos);
 }
 
 TEST_CASE("Netgen: what is wrong, with its line", "[io]")

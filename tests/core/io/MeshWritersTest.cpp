@@ -8,6 +8,7 @@
 
 #include "core/io/GltfFormat.h"
 #include "core/io/GmshFormat.h"
+#include "core/io/MeshFormat.h"
 #include "core/io/MeshOperations.h"
 #include "core/io/MeshReader.h"
 #include "core/io/PlyFormat.h"
@@ -200,4 +201,23 @@ TEST_CASE("a point cache has the same points at all times, and is there when it 
     cache.add(Vector<Vec3>{{1., 2., 3.}, {4., 5., 6.}});
     cache.finish();
     CHECK(fs::file_size(path) == 32 + 24);
+}
+
+TEST_CASE("A mesh whose cells have points that are not there is written by no format", "[io]")
+{
+    MeshData wrong = mixed();
+    wrong.triangles[1][2] = 2000000000;
+    MeshData volume = volumes();
+    volume.tetrahedra[0][3] = 12;
+    for (const auto& format : meshFormats().all()) {
+        if (!format->write) continue;
+        const fs::path to = file("wrong" + format->extensions.front());
+        CHECK_THROWS_WITH(writeMesh(to, wrong),
+                          Contains("the triangle 1 has the point 2000000000, but there are only 9 points"));
+        CHECK_THROWS_WITH(writeMesh(to, volume),
+                          Contains("the tetrahedron 0 has the point 12, but there are only 12 points"));
+        CHECK_FALSE(fs::exists(to));
+    }
+    CHECK_THROWS_WITH(writeStl(file("wrong.stl"), wrong, true), Contains("the triangle 1"));
+    CHECK_THROWS_WITH(writeMesh(file("a.vtp"), mixed()), Contains("an unstructured grid, a .vtu file"));
 }

@@ -154,6 +154,10 @@ TEST_CASE("Mistakes in a list of regression tests are told with their lines", "[
     CHECK_THAT(errors, !Contains("list:11"));
     read(file, "b.scn 1 0 0 0\n", errors);
     CHECK_THAT(errors, Contains("list:1: the first line names the folder of the references and nothing else"));
+    read(file, "references\n# nothing\n", errors);
+    CHECK_THAT(errors, Contains("list:2: a scene was expected, found the end of the file"));
+    read(file, "references\n" + (folder.path() / "b.scn").string() + " 1 0 0 0\n", errors);
+    CHECK_THAT(errors, Contains("list:2: a scene is named from the folder of the list"));
     read(file, "# nothing\n", errors);
     CHECK_THAT(errors, Contains("list:1: the folder of the references was expected"));
     std::vector<std::string> all;
