@@ -44,7 +44,7 @@ Vector<std::uint8_t> readRawVoxels(const std::filesystem::path& path, const Vec<
     const SourceText source = loadBytes(path);
     const std::size_t n = product(count);
     const std::size_t size = source.text.size();
-    if (size < header || size - header != n)
+    if (size < header || size - header < n)
         throw MeshError(source.path, "expected " + std::to_string(n) + " bytes, one for each voxel" +
                                          (header ? ", behind a header of " + std::to_string(header) : "") + ", found " +
                                          std::to_string(size));

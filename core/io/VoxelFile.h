@@ -22,7 +22,7 @@ struct Voxels
 /// \throws MeshError with the place in the file.
 Voxels readVoxelText(const std::filesystem::path& path);
 
-/// Reads a file of one byte for each voxel (.raw), behind a header. Bytes that are missing or too many are an error.
+/// Reads a file of one byte for each voxel (.raw), behind a header. Bytes that are missing are an error.
 /// @param count   numbers of voxels along x, y and z, at least 1
 /// @param header  bytes before the first voxel
 /// \throws MeshError
