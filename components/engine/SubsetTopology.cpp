@@ -68,6 +68,12 @@ public:
     Data<bool> d_drawTetrahedra{this, display("drawTetrahedra", "Show the tetrahedra inside"), false};
     Data<double> d_drawSize{this, display("drawSize", "Width of lines and size of points shown, in pixels", "1"), 1.};
 
+    SubsetTopology()
+    {
+        for (const char* angle : {"direction", "normal", "edgeAngle", "triAngle"})
+            this->ignoreAttribute(angle, "it selects nothing in SOFA either; SphereROI has it");
+    }
+
     void draw(DrawTool& tool) override
     {
         if (!tool.shows(DisplayFlags::BehaviorModels)) return;

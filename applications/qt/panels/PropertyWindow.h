@@ -48,6 +48,7 @@ public:
 protected:
     void showEvent(QShowEvent*) override;
     void hideEvent(QHideEvent*) override;
+    void keyPressEvent(QKeyEvent* e) override;
 
 private:
     struct Row
