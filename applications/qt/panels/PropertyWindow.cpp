@@ -8,7 +8,6 @@
 #include <QDrag>
 #include <QGuiApplication>
 #include <QHBoxLayout>
-#include <QKeyEvent>
 #include <QKeySequence>
 #include <QLabel>
 #include <QMimeData>
@@ -121,6 +120,8 @@ PropertyWindow::PropertyWindow(core::SimulationThread& thread, std::string path,
     auto* now = new QShortcut(QKeySequence("Ctrl+Return"), this);
     now->setContext(Qt::WidgetWithChildrenShortcut);
     connect(now, &QShortcut::activated, this, [this] { apply(); });
+    if (isWindow())
+        connect(new QShortcut(QKeySequence(Qt::Key_Escape), this), &QShortcut::activated, this, [this] { close(); });
     connect(&m_timer, &QTimer::timeout, this, [this] { refresh(); });
     m_timer.setInterval(300);
     setSimulation(&thread);
@@ -132,15 +133,6 @@ void PropertyWindow::showEvent(QShowEvent*)
     refresh();
 }
 void PropertyWindow::hideEvent(QHideEvent*) { m_timer.stop(); }
-
-void PropertyWindow::keyPressEvent(QKeyEvent* e)
-{
-    // What is edited sees Escape first: it may end a choice there.
-    if (isWindow() && e->matches(QKeySequence::Cancel))
-        close();
-    else
-        Panel::keyPressEvent(e);
-}
 
 DataEditor* PropertyWindow::editor(const std::string& name) const
 {

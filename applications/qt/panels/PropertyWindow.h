@@ -48,7 +48,6 @@ public:
 protected:
     void showEvent(QShowEvent*) override;
     void hideEvent(QHideEvent*) override;
-    void keyPressEvent(QKeyEvent* e) override;
 
 private:
     struct Row

@@ -208,10 +208,11 @@ private Q_SLOTS:
             QTRY_COMPARE(window->graph().propertyWindows().size(), std::size_t{1});
             PropertyWindow* own = window->graph().propertyWindows().front();
             QVERIFY(own->path().ends_with(name));
-            QVERIFY(QTest::qWaitForWindowExposed(own));
+            // Keys go to the shortcuts of the window that is active.
+            QTRY_VERIFY_WITH_TIMEOUT((own->activateWindow(), own->isActiveWindow()), 20000);
             QTest::keyClick(own, Qt::Key_Escape);
             QTRY_VERIFY_WITH_TIMEOUT(window->graph().propertyWindows().empty(), 20000);
-            window->activateWindow();
+            QTRY_VERIFY_WITH_TIMEOUT((window->activateWindow(), window->isActiveWindow()), 20000);
         }
     }
 
