@@ -8,6 +8,8 @@
 #include <map>
 #include <numbers>
 
+#include "core/mesh/SubElements.h"
+
 namespace meshgen {
 
 using sofa::core::Edge;
@@ -296,6 +298,23 @@ MeshData sphereSurface(int levels)
     }
     m.normals = m.positions;
     addSphericalTexture(m);
+    return m;
+}
+
+MeshData curvedBall()
+{
+    const MeshData surface = sphereSurface(0);
+    MeshData m;
+    m.positions = surface.positions;
+    const Index centre = size32(m.positions.size());
+    m.positions.push_back({});
+    for (const Triangle& t : surface.triangles) m.tetrahedra.push_back({centre, t[0], t[1], t[2]});
+    const Vector<Edge> edges = sofa::core::edgesOf(m.tetrahedra, Vector<sofa::core::Hexahedron>());
+    for (const Edge& e : edges) {
+        const Vec3 middle = (m.positions[e[0]] + m.positions[e[1]]) * 0.5;
+        m.midsideNodes.push_back({sortedVertices(e), size32(m.positions.size())});
+        m.positions.push_back(std::max(e[0], e[1]) == centre ? middle : normalized(middle));
+    }
     return m;
 }
 

@@ -60,6 +60,7 @@ public:
 
         tetrahedra("sphere.msh", fillSolid(ball(), 0.36, 8));
         surface("sphere.obj", sphereSurface(3));
+        tetrahedra("curved_ball.msh", curvedBall());
 
         tetrahedra("torus.msh", fillSolid(torus(), 0.26, 8));
         surface("torus.obj", torusSurface(48, 20));

@@ -34,10 +34,16 @@ void BezierTetrahedronSetTopologyContainer::prepare()
     const Vector<Edge>& all = edges();
     const Vector<Index>& degrees = d_degrees.value();
     Vector<Index> control(all.size(), InvalidIndex);
+    for (const Edge& e : all)
+        if (std::max(e[0], e[1]) >= corners) return;
+    try {
+        takeMidsideNodes(points, control);
+    } catch (const std::exception& e) {
+        return fail(std::string("highOrderEdgePositions: ") + e.what());
+    }
     points.reserve(corners + all.size());
     for (std::size_t e = 0; e < all.size(); ++e) {
-        if (std::max(all[e][0], all[e][1]) >= corners) return;
-        if (degrees[std::min(e, degrees.size() - 1)] == 1) continue;
+        if (control[e] != InvalidIndex || degrees[std::min(e, degrees.size() - 1)] == 1) continue;
         control[e] = static_cast<Index>(points.size());
         points.push_back((points[all[e][0]] + points[all[e][1]]) * 0.5);
     }
@@ -45,6 +51,44 @@ void BezierTetrahedronSetTopologyContainer::prepare()
     d_position.setValue(std::move(points));
     d_edgeControlPoints.setValue(std::move(control));
     d_edgeControlPoints.setIsSet(false);
+}
+
+void BezierTetrahedronSetTopologyContainer::takeMidsideNodes(Vector<Vec3>& points, Vector<Index>& control) const
+{
+    const Vector<std::array<Index, 4>>& nodes = d_highOrderEdgePositions.value();
+    if (nodes.empty()) return;
+    if (!d_edges.isSet()) throw std::runtime_error("its edges are numbers of those of the loader: link \"edges\", too");
+    const Vector<Edge>& all = edges();
+    const Vector<Vec3> places = points;
+    for (const auto& [node, edge, first, second] : nodes) {
+        if (node >= places.size() || edge >= all.size())
+            throw std::runtime_error("there is no point " + std::to_string(node) + " or no edge " +
+                                     std::to_string(edge));
+        if (first != second) throw std::runtime_error("a node is not in the middle of its edge: its weights differ");
+        if (control[edge] != InvalidIndex)
+            throw std::runtime_error("edge " + std::to_string(edge) + " has two midside nodes");
+        control[edge] = node;
+        const Vec3 chord = (places[all[edge][0]] + places[all[edge][1]]) * 0.5;
+        points[node] = places[node] * 2. - chord;
+    }
+}
+
+void BezierTetrahedronSetTopologyContainer::checkShapes()
+{
+    Vector<Vec3> memory;
+    const Vector<Vec3>& x = middlePoints().extended(d_position.value(), memory);
+    const Vector<BezierTetrahedron>& elements = bezierTetrahedra();
+    std::size_t folded = 0;
+    std::string text;
+    for (std::size_t e = 0; e < elements.size(); ++e) {
+        std::array<Vec3, 10> control;
+        for (std::size_t k = 0; k < 10; ++k) control[k] = x[elements[e][k]];
+        const std::string fold = foldOf(control);
+        if (!fold.empty() && ++folded <= 3) text += "\n    element " + std::to_string(e) + ' ' + fold;
+    }
+    if (folded > 0)
+        fail("positions: " + std::to_string(folded) + (folded == 1 ? " element is" : " elements are") +
+             " folded, so that integrals over them mean nothing:" + text);
 }
 
 void BezierTetrahedronSetTopologyContainer::init()
@@ -71,6 +115,7 @@ void BezierTetrahedronSetTopologyContainer::init()
     d_pointEdges.setValue(std::move(owners));
     m_edgesOfCells.clear();
     findDegrees();
+    checkShapes();
 }
 
 void BezierTetrahedronSetTopologyContainer::findDegrees()

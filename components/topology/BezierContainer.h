@@ -13,7 +13,8 @@ namespace sofa::component {
 ///
 /// From a linear mesh it is made by raising the degree: behind the points of the mesh come those in the middle of the
 /// edges, in their order. A state of the node without positions of its own gets all of them. Where control points are
-/// given, the positions have them already.
+/// given, the positions have them already. Midside nodes of meshes of the second order, which lie on the curves, become
+/// control points. Elements that are folded in the rest shape are refused.
 ///
 /// The degree of an edge changes with its control point: a new point half of each end of an edge of degree 1 is its
 /// control point (changeDegrees); an edge whose control point is removed has degree 1. Elements do not change.
@@ -29,6 +30,12 @@ public:
          .help =
              "Control point of each edge, 4294967295 for those of degree 1; default: new points in the middle of the "
              "edges of degree 2, behind the others"}};
+    Data<Vector<std::array<Index, 4>>> d_highOrderEdgePositions{
+        this,
+        {.name = "highOrderEdgePositions",
+         .help =
+             "Midside nodes of a mesh of the second order as loaders give them, with their edges: these points become "
+             "the control points of the curves through them"}};
     Data<Vector<Index>> d_pointEdges{this,
                                      {.name = "pointEdges",
                                       .help = "Edge of each point that is a control point; 4294967295 for corners",
@@ -53,6 +60,10 @@ public:
 private:
     void prepare() override;
     bool checkDegrees();
+    /// Sets positions and control points of a mesh with midside nodes. Throws std::runtime_error.
+    void takeMidsideNodes(Vector<Vec3>& points, Vector<Index>& control) const;
+    /// Fails if an element is folded.
+    void checkShapes();
     /// Sets control points and degrees of edges as pointEdges has them.
     void findDegrees();
     void makeElements() const;

@@ -13,7 +13,7 @@ namespace sofa::core::io {
 /// (the file's own marker tells). Format: gmsh reference manual, "MSH file format" and "(Legacy)".
 ///
 /// * Positions keep the file's order; node numbers may have gaps and any order, elements refer to them by number.
-/// * Second-order edges, triangles and tetrahedra give their corners and `highOrderEdgePositions`; other high-order
+/// * Second-order edges, triangles and tetrahedra give their corners and midside nodes; other high-order
 ///   elements give their corners, and a note. All nodes stay in `positions`.
 /// * Physical groups become `groups`; consecutive elements of one elementary entity become one entry of `ranges`,
 ///   named by the entity's tag.

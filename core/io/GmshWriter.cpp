@@ -2,13 +2,30 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <map>
+#include <utility>
 
 #include "core/io/GmshFormat.h"
 #include "core/io/MeshFormat.h"
 #include "core/io/RawBytes.h"
 
 namespace sofa::core::io {
+
+namespace {
+
+/// gmsh's type of edges, triangles or tetrahedra with a node on each edge.
+int secondOrderType(CellKind kind) { return kind == CellKind::Edge ? 8 : kind == CellKind::Triangle ? 9 : 11; }
+
+/// The nodes of such a cell in the order of gmsh; none for one of the first order.
+SecondOrderCells::Nodes secondOrderNodes(const SecondOrderCells& cells, CellKind kind, const Index* vertices)
+{
+    SecondOrderCells::Nodes nodes = cells.nodes(kind, vertices);
+    if (nodes.size() == 10) std::swap(nodes[8], nodes[9]);
+    return nodes;
+}
+
+}  // namespace
 
 void writeGmsh(const std::filesystem::path& path, const MeshData& mesh)
 {
@@ -42,6 +59,7 @@ void writeGmsh(const std::filesystem::path& path, const MeshData& mesh)
         mesh.tetrahedra.size() + mesh.hexahedra.size() + mesh.prisms.size() + mesh.pyramids.size());
     out += '\n';
     std::size_t number = 0;
+    const SecondOrderCells second(mesh);
     const auto element = [&](int type, int physical, const auto& nodes) {
         num(++number);
         out += ' ';
@@ -63,6 +81,8 @@ void writeGmsh(const std::filesystem::path& path, const MeshData& mesh)
         for (std::size_t i = 0; i < cells.size(); ++i) {
             if constexpr (std::is_same_v<std::decay_t<decltype(cells[i])>, Index>)
                 element(type, physical[i], std::array<Index, 1>{cells[i]});
+            else if (const auto nodes = secondOrderNodes(second, kind, cells[i].data()); !nodes.empty())
+                element(secondOrderType(kind), physical[i], nodes);
             else
                 element(type, physical[i], cells[i]);
         }
@@ -94,7 +114,7 @@ struct GmshEntity
 class Gmsh4Writer
 {
 public:
-    explicit Gmsh4Writer(const MeshData& mesh) : m_mesh(mesh)
+    explicit Gmsh4Writer(const MeshData& mesh) : m_mesh(mesh), m_second(mesh)
     {
         collect(CellKind::Point, 0, 15, mesh.points);
         for (const auto& l : mesh.polylines)
@@ -129,21 +149,28 @@ private:
         for (auto g = m_mesh.groups.rbegin(); g != m_mesh.groups.rend(); ++g)
             for (const Index i : g->cells[static_cast<std::size_t>(kind)])
                 if (i < physical.size()) physical[i] = g->tag;
-        std::map<int, std::size_t> entityOf;  // by physical group
+        std::map<std::pair<int, int>, std::size_t> entityOf;  // by physical group and type
         for (std::size_t i = 0; i < cells.size(); ++i) {
-            const auto [it, isNew] = entityOf.try_emplace(physical[i], m_entities.size());
+            const Index* nodes;
+            std::size_t count = 1;
+            int typeOfCell = type;
+            if constexpr (std::is_same_v<std::decay_t<decltype(cells[i])>, Index>) {
+                nodes = &cells[i];
+            } else {
+                nodes = cells[i].data();
+                count = cells[i].size();
+                if (auto all = secondOrderNodes(m_second, kind, nodes); !all.empty()) {
+                    typeOfCell = secondOrderType(kind);
+                    nodes = m_secondNodes.emplace_back(std::move(all)).data();
+                    count = m_secondNodes.back().size();
+                }
+            }
+            const auto [it, isNew] = entityOf.try_emplace({physical[i], typeOfCell}, m_entities.size());
             if (isNew) {
                 const int tag = ++m_tags[static_cast<std::size_t>(dimension)];
-                m_entities.push_back({dimension, tag, physical[i], type, {}, 0});
+                m_entities.push_back({dimension, tag, physical[i], typeOfCell, {}, count});
             }
-            GmshEntity& e = m_entities[it->second];
-            if constexpr (std::is_same_v<std::decay_t<decltype(cells[i])>, Index>) {
-                e.elements.push_back(&cells[i]);
-                e.nodes = 1;
-            } else {
-                e.elements.push_back(cells[i].data());
-                e.nodes = cells[i].size();
-            }
+            m_entities[it->second].elements.push_back(nodes);
         }
     }
 
@@ -226,6 +253,8 @@ private:
     }
 
     const MeshData& m_mesh;
+    SecondOrderCells m_second;
+    std::deque<SecondOrderCells::Nodes> m_secondNodes;
     Vector<Edge> m_lines;  ///< of the polylines
     std::vector<GmshEntity> m_entities;
     std::array<int, 4> m_tags{};  ///< of the last entity of each dimension

@@ -83,20 +83,36 @@ void TaggedCells::makeGroups(MeshData& mesh, int dimension)
     m_cells.clear();
 }
 
-bool HighOrderEdges::insert(const Edge& key) { return m_known.insert(sortedVertices(key)).second; }
-
 void HighOrderEdges::addEdgeElement(Index a, Index b, Index node)
 {
-    insert({a, b});
     m_mesh.edges.push_back({a, b});
-    m_mesh.highOrderEdgePositions.push_back({node, static_cast<Index>(m_mesh.edges.size() - 1), 1, 1});
+    addSide(a, b, node);
 }
 
 void HighOrderEdges::addSide(Index a, Index b, Index node)
 {
-    if (!insert({a, b})) return;
-    m_mesh.edges.push_back(a < b ? Edge{a, b} : Edge{b, a});
-    m_mesh.highOrderEdgePositions.push_back({node, static_cast<Index>(m_mesh.edges.size() - 1), 1, 1});
+    const Edge ends = sortedVertices(Edge{a, b});
+    if (m_known.insert(ends).second) m_mesh.midsideNodes.push_back({ends, node});
+}
+
+SecondOrderCells::SecondOrderCells(const MeshData& mesh)
+{
+    m_nodes.reserve(mesh.midsideNodes.size());
+    for (const MidsideNode& m : mesh.midsideNodes) m_nodes.try_emplace(sortedVertices(m.ends), m.node);
+}
+
+SecondOrderCells::Nodes SecondOrderCells::nodes(CellKind kind, const Index* vertices) const
+{
+    static constexpr std::size_t edges[][2] = {{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
+    const bool isEdge = kind == CellKind::Edge, isTriangle = kind == CellKind::Triangle;
+    if (m_nodes.empty() || (!isEdge && !isTriangle && kind != CellKind::Tetrahedron)) return {};
+    Nodes all(vertices, vertices + (isEdge ? 2 : isTriangle ? 3 : 4));
+    for (std::size_t k = 0; k < (isEdge ? 1u : isTriangle ? 3u : 6u); ++k) {
+        const auto found = m_nodes.find(sortedVertices(Edge{vertices[edges[k][0]], vertices[edges[k][1]]}));
+        if (found == m_nodes.end()) return {};
+        all.push_back(found->second);
+    }
+    return all;
 }
 
 }  // namespace sofa::core::io

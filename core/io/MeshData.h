@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -107,6 +108,14 @@ struct CellOrigin
     friend bool operator==(const CellOrigin&, const CellOrigin&) = default;
 };
 
+/// The node in the middle of an edge of second-order cells.
+struct MidsideNode
+{
+    Edge ends;
+    Index node;
+    friend bool operator==(const MidsideNode&, const MidsideNode&) = default;
+};
+
 /// A mesh as a file gives it. Positions keep the order of the file, cells keep their order within their kind, exactly
 /// as SOFA's loaders do, so that degrees of freedom correspond point by point.
 struct MeshData
@@ -125,10 +134,8 @@ struct MeshData
     /// Faces with more than four corners, as the file gives them; their fan of triangles is in `triangles` too.
     std::vector<Vector<Index>> polygons;
 
-    /// Midside nodes of second-order edges, triangles and tetrahedra, in SOFA's form: node, index of the edge in
-    /// `edges`, and the weights' numerators 1 1. The corner nodes are in the first-order arrays, and each distinct
-    /// edge that carries a midside node is appended to `edges` once.
-    Vector<std::array<Index, 4>> highOrderEdgePositions;
+    /// Of second-order edges, triangles and tetrahedra, whose corners are in the first-order arrays; each edge once.
+    Vector<MidsideNode> midsideNodes;
 
     /// One normal per position, of unit length, or none at all.
     Vector<Vec3> normals;
@@ -197,7 +204,7 @@ private:
     std::map<int, std::array<Vector<Index>, CellKindCount>> m_cells;
 };
 
-/// Collects midside nodes: appends each distinct edge once, with its node.
+/// Collects midside nodes, those of each edge once.
 class HighOrderEdges
 {
 public:
@@ -210,7 +217,23 @@ public:
 private:
     MeshData& m_mesh;
     std::unordered_set<Edge, ElementHash<2>> m_known;  // membership only: its order is never used
-    bool insert(const Edge& key);
+};
+
+/// Puts second-order cells together again, for writers.
+class SecondOrderCells
+{
+public:
+    /// Vertices, and behind them the midside nodes of the edges 01, of triangles 01 12 20, of tetrahedra 01 12 02 03 13
+    /// 23: the order of VTK.
+    using Nodes = std::vector<Index>;
+
+    explicit SecondOrderCells(const MeshData& mesh);
+    /// The nodes of an edge, triangle or tetrahedron; none if one of its edges has no midside node, or for another
+    /// cell.
+    Nodes nodes(CellKind kind, const Index* vertices) const;
+
+private:
+    std::unordered_map<Edge, Index, ElementHash<2>> m_nodes;
 };
 
 }  // namespace sofa::core::io

@@ -208,6 +208,21 @@ void requirePoints(const std::filesystem::path& path, const MeshData& mesh)
     for (std::size_t c = 0; c < mesh.polygons.size(); ++c) check("polygon", c, mesh.polygons[c]);
 }
 
+Vector<std::array<Index, 4>> highOrderEdgePositions(MeshData& mesh)
+{
+    Vector<std::array<Index, 4>> list;
+    if (mesh.midsideNodes.empty()) return list;
+    std::unordered_map<Edge, Index, ElementHash<2>> known;
+    for (Index e = 0; e < mesh.edges.size(); ++e) known.try_emplace(sortedVertices(mesh.edges[e]), e);
+    list.reserve(mesh.midsideNodes.size());
+    for (const MidsideNode& m : mesh.midsideNodes) {
+        const auto [edge, isNew] = known.try_emplace(sortedVertices(m.ends), static_cast<Index>(mesh.edges.size()));
+        if (isNew) mesh.edges.push_back(m.ends);
+        list.push_back({m.node, edge->second, 1, 1});
+    }
+    return list;
+}
+
 Vector<Index> removeUnattachedPoints(MeshData& mesh)
 {
     const std::size_t n = mesh.positions.size();
@@ -259,7 +274,10 @@ Vector<Index> removeUnattachedPoints(MeshData& mesh)
     for (PointSet& s : mesh.pointSets)
         std::erase_if(s.points, [&](Index& i) { return (i = newIndex[i]) == InvalidIndex; });
     // Midside nodes belong to no first-order cell: those that went take their entry with them.
-    std::erase_if(mesh.highOrderEdgePositions, [&](auto& h) { return (h[0] = newIndex[h[0]]) == InvalidIndex; });
+    std::erase_if(mesh.midsideNodes, [&](MidsideNode& m) {
+        for (Index& end : m.ends) end = newIndex[end];
+        return (m.node = newIndex[m.node]) == InvalidIndex;
+    });
     if (mesh.vertexPositionIndex.empty())
         for (auto& c : mesh.faceCorners) c.position = newIndex[c.position];
     return kept;

@@ -37,6 +37,10 @@ void triangulate(MeshData& mesh);
 /// keep their place and are not repeated, whatever the order of their vertices.
 void createSubelements(MeshData& mesh);
 
+/// The midside nodes in the form of SOFA's loaders: node, index of the edge, and the numerators 1 1 of the weights of
+/// its ends. Appends the edges that the mesh lacks.
+Vector<std::array<Index, 4>> highOrderEdgePositions(MeshData& mesh);
+
 /// The mesh with the faces of its volumes that no other volume has, turned outwards, if it has no faces of its own:
 /// what formats of surfaces hold of it.
 MeshData withBorder(const MeshData& mesh);

@@ -321,12 +321,19 @@ VtkCellList::VtkCellList(const MeshData& mesh)
     const auto all = [&](int type, const auto& cells) {
         for (const auto& c : cells) cell(type, c);
     };
+    const SecondOrderCells second(mesh);
+    const auto either = [&](CellKind kind, int type, int secondOrder, const auto& cells) {
+        for (const auto& c : cells) {
+            const SecondOrderCells::Nodes nodes = second.nodes(kind, c.data());
+            nodes.empty() ? cell(type, c) : cell(secondOrder, nodes);
+        }
+    };
     for (const Index p : mesh.points) cell(VtkVertex, std::array<Index, 1>{p});
-    all(VtkLine, mesh.edges);
+    either(CellKind::Edge, VtkLine, 21, mesh.edges);
     all(VtkPolyLine, mesh.polylines);
-    all(VtkTriangle, mesh.triangles);
+    either(CellKind::Triangle, VtkTriangle, 22, mesh.triangles);
     all(VtkQuad, mesh.quads);
-    all(VtkTetra, mesh.tetrahedra);
+    either(CellKind::Tetrahedron, VtkTetra, 24, mesh.tetrahedra);
     all(VtkHexahedron, mesh.hexahedra);
     all(VtkWedge, mesh.prisms);
     all(VtkPyramid, mesh.pyramids);

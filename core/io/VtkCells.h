@@ -91,7 +91,7 @@ inline constexpr std::array<CellKind, CellKindCount> cellOrder{
     CellKind::Point,       CellKind::Edge,       CellKind::Polyline, CellKind::Triangle, CellKind::Quad,
     CellKind::Tetrahedron, CellKind::Hexahedron, CellKind::Prism,    CellKind::Pyramid};
 
-/// The cells of a mesh in the flat form of VTK.
+/// The cells of a mesh in the flat form of VTK, those with midside nodes as ones of the second order.
 struct VtkCellList
 {
     Vector<std::int64_t> connectivity;

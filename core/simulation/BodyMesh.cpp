@@ -11,6 +11,7 @@
 #include "core/fem/ElementResults.h"
 #include "core/io/VtkCells.h"
 #include "core/objectmodel/DataNumbers.h"
+#include "core/topology/BezierTopology.h"
 #include "core/topology/ElementsOf.h"
 #include "core/visitor/ExecutionPlan.h"
 
@@ -77,6 +78,33 @@ void addElements(MeshData& mesh, const BaseMeshTopology* topology)
     if (!areHalves(t.triangles(), t.quads())) mesh.triangles = t.triangles();
     if (mesh.triangles.empty() && mesh.quads.empty()) mesh.edges = t.edges();
     if (mesh.triangles.empty() && mesh.quads.empty() && mesh.edges.empty()) addElements(mesh, nullptr);
+}
+
+/// Makes tetrahedra of the second order of quadratic Bézier ones: control points of edges go to the middle of their
+/// curves, displacements and velocities too, and edges of degree 1 get a point there.
+void putOnCurves(MeshData& mesh, const BezierTopology& curved, const Vector<Edge>& edges)
+{
+    const Vector<Index>& control = curved.edgeControlPoints();
+    const MiddlePoints& middles = curved.middlePoints();
+    const bool isLinear = std::ranges::all_of(control, [](Index c) { return c == InvalidIndex; });
+    if (isLinear || mesh.positions.size() != middles.first) return;
+    Index added = middles.first;
+    for (std::size_t e = 0; e < edges.size(); ++e)
+        mesh.midsideNodes.push_back({edges[e], control[e] == InvalidIndex ? added++ : control[e]});
+    const auto move = [&](double* values, std::size_t width) {
+        for (const io::MidsideNode& m : mesh.midsideNodes)
+            for (std::size_t k = 0; k < width; ++k) {
+                const double chord = 0.5 * (values[m.ends[0] * width + k] + values[m.ends[1] * width + k]);
+                double& value = values[m.node * width + k];
+                value = m.node >= middles.first ? chord : 0.5 * (chord + value);
+            }
+    };
+    mesh.positions.resize(added);
+    move(mesh.positions[0].data(), 3);
+    for (DataArray& array : mesh.pointData) {
+        array.values.resize(added * array.components);
+        if (array.name == "displacement" || array.name == "velocity") move(array.values.data(), array.components);
+    }
 }
 
 /// Where the cells of a kind begin among all those of the mesh, and how many cells there are.
@@ -211,10 +239,19 @@ void BodyMeshes::addElementFields(MeshData& mesh, const Body& body) const
 
 io::MeshData BodyMeshes::mesh(const Body& body)
 {
-    BaseState& s = *body.state;
     MeshData mesh;
-    mesh.positions = points(s, vec_id::position);
+    mesh.positions = points(*body.state, vec_id::position);
     addElements(mesh, body.topology);
+    addPointFields(mesh, body);
+    if (const auto* curved = dynamic_cast<const BezierTopology*>(body.topology))
+        putOnCurves(mesh, *curved, body.topology->edges());
+    if (body.independent) addElementFields(mesh, body);
+    return mesh;
+}
+
+void BodyMeshes::addPointFields(MeshData& mesh, const Body& body)
+{
+    BaseState& s = *body.state;
     if (s.isAllocated(vec_id::restPosition)) {
         Vector<double> displacement;
         const Vector<Vec3> rest = points(s, vec_id::restPosition);
@@ -228,13 +265,11 @@ io::MeshData BodyMeshes::mesh(const Body& body)
         addVectors(mesh, "orientation", coordinates, 7, 3, 4);
     }
     if (s.isAllocated(vec_id::velocity)) addDerivatives(mesh, "velocity", scalars(s, vec_id::velocity), s);
-    if (!body.independent) return mesh;
+    if (!body.independent) return;
     addDerivatives(mesh, "force", quantity(s, "totalForce").values, s);
     if (const Vector<double> held = reaction(s); !held.empty()) addDerivatives(mesh, "reaction", held, s);
     if (s.node()->get<ConstraintSolver>(Search::Up))
         addDerivatives(mesh, "constraintForce", quantity(s, "constraintForce").values, s);
-    addElementFields(mesh, body);
-    return mesh;
 }
 
 }  // namespace sofa::core

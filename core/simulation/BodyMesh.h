@@ -36,11 +36,13 @@ public:
     ///                of frames the angular parts of these by themselves, and orientation as a quaternion;
     ///   of elements  of each force field that knows them: stress, vonMises [Pa], strain [1], energy [J] and the
     ///                parameters of the material; NaN where it does not.
-    /// Vectors of points in the plane and on a line are padded with zeros.
+    /// Vectors of points in the plane and on a line are padded with zeros. Quadratic Bézier tetrahedra become cells of
+    /// the second order, with nodes in the middle of curved edges.
     io::MeshData mesh(const Body& body);
 
 private:
     Vector<double> reaction(const BaseState& s);
+    void addPointFields(io::MeshData& mesh, const Body& body);
     void addElementFields(io::MeshData& mesh, const Body& body) const;
 
     SceneForces m_forces;

@@ -3,8 +3,11 @@
 #include "core/topology/BezierTopology.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
+#include "core/mesh/BezierJacobian.h"
+#include "core/objectmodel/DataText.h"
 #include "core/topology/TopologyTransaction.h"
 
 namespace sofa::core {
@@ -32,6 +35,22 @@ void changeDegrees(StoredTopology& mesh, std::span<const Index> edges)
     if (!raised.empty()) change.addPoints(raised);
     if (!lowered.empty()) change.removePoints(std::move(lowered));
     change.commit();
+}
+
+std::string foldOf(const std::array<Vec3, 10>& control)
+{
+    std::array<Vec3, 10> x = control;
+    const auto volume6 = [&x] { return dot(x[1] - x[0], cross(x[2] - x[0], x[3] - x[0])); };
+    const double size = std::abs(volume6());
+    if (volume6() < 0.)
+        for (Vec3& p : x) p = -p;
+    const LowestJacobian lowest = lowestJacobian(x);
+    if (lowest.bound > 0.) return {};
+    Vec3 place;
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j) place += control[bezierControl[i][j]] * (lowest.place[i] * lowest.place[j]);
+    return "is folded near (" + toText(place) + "): the determinant of its map is " + toText(lowest.value) +
+           " there, in a linear element with these corners " + toText(size);
 }
 
 }  // namespace sofa::core

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "core/mesh/BezierElements.h"
 #include "core/topology/BaseMeshTopology.h"
@@ -27,6 +28,10 @@ public:
 /// or go. An edge that is named twice changes once. Throws std::runtime_error, having changed nothing, if something
 /// cannot follow.
 void changeDegrees(StoredTopology& mesh, std::span<const Index> edges);
+
+/// Empty if the Jacobian has one sign everywhere, which is proven then; otherwise says where it vanishes or is least:
+/// "is folded near (0.1 0.2 0): ...". Elements that are numbered inside out are not folded.
+std::string foldOf(const std::array<Vec3, 10>& control);
 
 /// The mesh of a topology. Throws std::runtime_error if it has none.
 inline const BezierTopology& bezierTopologyOf(const BaseMeshTopology& t)

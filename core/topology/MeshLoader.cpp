@@ -136,6 +136,7 @@ void MeshLoader::store(io::MeshData& mesh)
     d_polygonsGroups.setValue({});
     d_polylines.setValue(toVector(mesh.polylines));
     d_polygons.setValue(toVector(mesh.polygons));
+    d_highOrderEdgePositions.setValue(io::highOrderEdgePositions(mesh));
     d_edges.setValue(std::move(mesh.edges));
     d_triangles.setValue(std::move(mesh.triangles));
     d_quads.setValue(std::move(mesh.quads));
@@ -143,7 +144,6 @@ void MeshLoader::store(io::MeshData& mesh)
     d_hexahedra.setValue(std::move(mesh.hexahedra));
     d_prisms.setValue(std::move(mesh.prisms));
     d_pyramids.setValue(std::move(mesh.pyramids));
-    d_highOrderEdgePositions.setValue(std::move(mesh.highOrderEdgePositions));
     d_highOrderTrianglePositions.setValue({});
     d_highOrderQuadPositions.setValue({});
     d_highOrderTetrahedronPositions.setValue({});

@@ -4,8 +4,10 @@
 // Times of collision detection's geometry: building and refitting a hierarchy and finding pairs for soups of triangles,
 // with the exponents by which times grow from one size to the next, and single calls of the kernels.
 //
-//     geometry_bench [largest number of triangles = 100000] [threads = 1] [--no-trees] [--no-kernels] [--json]
+//     geometry_bench [largest number of triangles = 100000] [threads = 1] [--no-trees] [--no-kernels] [--no-stuffing]
+//                    [--json]
 //
+// And the time to fill a closed surface of as many triangles with tetrahedra.
 // The triangles are those of a wavy sheet, folded over itself so that about as many pairs come from contact as from
 // neighbours.
 #include <cmath>
@@ -14,10 +16,13 @@
 
 #include "core/geometry/BvhPairs.h"
 #include "core/geometry/Ccd.h"
+#include "core/geometry/IsosurfaceStuffing.h"
 #include "core/geometry/Proximity.h"
 #include "core/geometry/Solids.h"
+#include "core/geometry/SurfaceDistance.h"
 #include "core/math/Quat.h"
 #include "core/parallel/Parallel.h"
+#include "core/topology/ClosedSurface.h"
 #include "tests/benchmarks/Report.h"
 #include "tests/core/geometry/GeometryRandom.h"
 
@@ -139,6 +144,53 @@ void kernels(Report& report)
     });
 }
 
+/// Fills a bumpy ball, whose meridians have n points, by isosurface stuffing.
+void stuffing(Report& report, std::size_t triangles)
+{
+    const auto n = static_cast<Index>(std::sqrt(static_cast<double>(triangles) / 4.)), around = 2 * n;
+    Vector<Vec3> x;
+    const auto at = [&](double i, double j) {
+        const double theta = 3.141592653589793 * i / (n + 1.), phi = 3.141592653589793 * j / n;
+        const double r = 1. + 0.1 * std::sin(5. * theta) * std::cos(7. * phi);
+        return Vec3{r * std::sin(theta) * std::cos(phi), r * std::sin(theta) * std::sin(phi), r * std::cos(theta)};
+    };
+    for (Index i = 1; i <= n; ++i)
+        for (Index j = 0; j < around; ++j) x.push_back(at(i, j));
+    const Index north = n * around, south = north + 1;
+    x.push_back(at(0., 0.));
+    x.push_back(at(n + 1., 0.));
+    Vector<Triangle> faces;
+    for (Index j = 0; j < around; ++j) {
+        const Index k = (j + 1) % around;
+        faces.push_back({north, j, k});
+        for (Index row = 0; row < north - around; row += around) {
+            faces.push_back({row + j, row + around + j, row + around + k});
+            faces.push_back({row + j, row + around + k, row + k});
+        }
+        faces.push_back({south, north - around + k, north - around + j});
+    }
+    for (const double cells : {16., 32., 64.}) {
+        std::size_t filled = 0;
+        const double seconds = best(
+            [&] {
+                requireTwoSides(faces);
+                const SurfaceDistance distance(x, faces);
+                StuffingOptions options;
+                const Vec3 margin = distance.bounds().extent() * 0.01;
+                options.box = {distance.bounds().lower - margin, distance.bounds().upper + margin};
+                options.cell = options.box.extent()[0] / cells;
+                options.snap = options.split = true;
+                filled = stuffIsosurface([&](const Vec3& p) { return -distance(p); }, options).tetrahedra.size();
+            },
+            0.);
+        report.row({{"kind", "stuffing"},
+                    {"triangles", faces.size()},
+                    {"cells along x", cells},
+                    {"tetrahedra", filled},
+                    {"time [s]", seconds}});
+    }
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
@@ -148,5 +200,6 @@ int main(int argc, char** argv)
     Report report(arguments);
     if (!arguments.has("--no-trees")) trees(report, arguments.number(0, 100000));
     if (!arguments.has("--no-kernels")) kernels(report);
+    if (!arguments.has("--no-stuffing")) stuffing(report, arguments.number(0, 100000));
     return 0;
 }

@@ -28,6 +28,18 @@ constexpr std::size_t bytesPerTetrahedron = 400;
 template <std::size_t N>
 constexpr std::size_t blockScalars = 9 * (N * (N - 1) / 2);
 
+/// A quadratic element may be folded between the points of quadrature.
+template <std::size_t N>
+void requireNotFolded(Index e, const std::array<Index, N>& element, const Vector<Vec3>& rest)
+{
+    if constexpr (N == 10) {
+        std::array<Vec3, 10> control;
+        for (std::size_t k = 0; k < N; ++k) control[k] = rest[element[k]];
+        if (const std::string fold = foldOf(control); !fold.empty())
+            throw std::runtime_error("element " + std::to_string(e) + " of the rest shape " + fold);
+    }
+}
+
 std::size_t packCountOf(Index elements) { return (elements + width - 1) / width; }
 
 /// Gauss's rules with n = 1 .. 3 points on [−1, 1].
@@ -164,6 +176,7 @@ void HyperelasticElements<N>::build(const Vector<Element>& elements, const Vecto
         const Index from = order[std::min<std::size_t>(place, size() - 1)];
         const std::size_t p = place / width, lane = place % width;
         for (std::size_t k = 0; k < N; ++k) m_vertices[(p * N + k) * width + lane] = sorted[from][k];
+        requireNotFolded(from, elements[from], rest);
         double sign = 0.;
         for (std::size_t q = 0; q < m_points; ++q) {
             Mat3 jacobian;

@@ -5,10 +5,14 @@
 #include "components/topology/BezierContainer.h"
 #include "core/behavior/BaseMapping.h"
 #include "core/behavior/Mass.h"
+#include "core/io/MeshReader.h"
 #include "core/log/Message.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/BodyMesh.h"
 #include "core/topology/TopologyChange.h"
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/MassCheck.h"
+#include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
 using namespace sofa::core;
@@ -87,6 +91,100 @@ TEST_CASE("Control points that are given are checked", "[fem]")
         for (const Message& m : messages.messages()) found = found || m.text.find(wrong) != std::string::npos;
         CHECK(found);
     }
+}
+
+TEST_CASE("Midside nodes of a mesh of the second order become control points, and nodes again", "[fem]")
+{
+    // A part of a ball: the nodes of its outer edges are on the sphere.
+    io::MeshData mesh;
+    mesh.positions = {{0., 0., 0.}, {1., 0., 0.}, {0., 1., 0.}, {0., 0., 1.}, {-1., 0., 0.}};
+    mesh.tetrahedra = {{0, 1, 2, 3}, {0, 2, 4, 3}};
+    mesh.edges = {{1, 2}};
+    for (const auto& [a, b] : {Edge{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}, {2, 4}, {0, 4}, {3, 4}}) {
+        const Vec3 middle = (mesh.positions[a] + mesh.positions[b]) * 0.5;
+        mesh.midsideNodes.push_back({{a, b}, static_cast<Index>(mesh.positions.size())});
+        mesh.positions.push_back(a == 0 ? middle : normalized(middle));
+    }
+    const TemporaryDirectory folder;
+    for (const char* name : {"ball.msh", "ball.msh4", "ball.vtk", "ball.vtu"}) {
+        CAPTURE(name);
+        io::writeMesh(folder / name, mesh);
+        const std::string loader =
+            std::string(name).find(".msh") != std::string::npos ? "MeshGmshLoader" : "MeshVTKLoader";
+        const auto root = loadSceneText("<Node><" + loader + " name='loader' filename='" + (folder / name).string() +
+                                            "'/><BezierTetrahedronSetTopologyContainer name='mesh' src='@loader'/>"
+                                            "<MechanicalObject/></Node>",
+                                        "ball.scn");
+        REQUIRE(initialise(*root));
+        auto& container = *root->get<BezierTetrahedronSetTopologyContainer>(Search::Local);
+        CHECK(container.middlePoints().empty());
+        for (const BezierTetrahedron& t : container.bezierTetrahedra()) {
+            std::array<Vec3, 10> x;
+            for (std::size_t k = 0; k < 10; ++k) x[k] = container.pointPosition(t[k]);
+            // The middle of the edge between the second and the third corner.
+            CHECK(norm((x[1] + x[2]) * 0.25 + x[5] * 0.5) == Approx(1.));
+            CHECK(norm((x[0] + x[3]) * 0.25 + x[7] * 0.5 - x[3] * 0.5) < 1e-15);
+        }
+        BodyMeshes meshes(*root);
+        REQUIRE(meshes.bodies().size() == 1);
+        const io::MeshData back = meshes.mesh(meshes.bodies()[0]);
+        CHECK(back.tetrahedra == mesh.tetrahedra);
+        REQUIRE(back.positions.size() == mesh.positions.size());
+        for (std::size_t i = 0; i < back.positions.size(); ++i)
+            CHECK(norm(back.positions[i] - mesh.positions[i]) < 1e-15);
+        const auto ends = [](Vector<io::MidsideNode> nodes) {
+            std::ranges::sort(nodes, {}, &io::MidsideNode::node);
+            for (io::MidsideNode& n : nodes) n.ends = sortedVertices(n.ends);
+            return nodes;
+        };
+        CHECK(ends(back.midsideNodes) == ends(mesh.midsideNodes));
+    }
+}
+
+TEST_CASE("Edges of degree 1 are exported beside those of degree 2", "[fem]")
+{
+    Scene s;
+    s.mesh->d_degrees.setValue({2, 1, 2, 1, 2, 1, 2, 1, 2});
+    REQUIRE(initialise(s.root));
+    REQUIRE(s.state->size() == 10);
+    BodyMeshes meshes(s.root);
+    const io::MeshData mesh = meshes.mesh(meshes.bodies()[0]);
+    CHECK(mesh.positions.size() == 14);
+    for (const io::MidsideNode& n : mesh.midsideNodes)
+        CHECK(norm(mesh.positions[n.node] - (mesh.positions[n.ends[0]] + mesh.positions[n.ends[1]]) * 0.5) < 1e-15);
+    CHECK(mesh.midsideNodes.size() == 9);
+    const io::SecondOrderCells cells(mesh);
+    for (const Tetrahedron& t : mesh.tetrahedra) CHECK(cells.nodes(io::CellKind::Tetrahedron, t.data()).size() == 10);
+    for (const io::DataArray& array : mesh.pointData) CHECK(array.tuples() == 14);
+}
+
+TEST_CASE("Elements that are folded at rest are found, also where no point of quadrature is", "[fem]")
+{
+    const auto messagesOf = [](const char* third, bool inState) {
+        const std::string straight = "0.5 0 0", folded = "0.3 0.2 0", points = "0 0 0 1 0 0 0 1 0 0 0 1 ",
+                          rest = " 0 0 0.5 0.5 0 0.5 0 0.5 0.5";
+        const auto all = [&](const std::string& first, const std::string& second) {
+            return points + first + " 0.5 0.5 0 " + second + rest;
+        };
+        MessageCapture messages;
+        const std::string given = all(folded, third), plain = all(straight, "0 0.5 0");
+        const auto root =
+            loadSceneText("<Node><BezierTetrahedronSetTopologyContainer position='" + (inState ? plain : given) +
+                              "' tetrahedra='0 1 2 3' edges='0 1 1 2 0 2 0 3 1 3 2 3' edgeControlPoints='4 5 6 7 8 9'/>"
+                              "<MechanicalObject position='" +
+                              given +
+                              "'/><TetrahedronHyperelasticityFEMForceField "
+                              "materialName='NeoHookean' ParameterSet='36 144'/></Node>",
+                          "folded.scn");
+        initialise(*root);
+        std::string text;
+        for (const Message& m : messages.messages()) text += m.text + '\n';
+        return text;
+    };
+    CHECK_THAT(messagesOf("0.33 0.2 0", false), Catch::Contains("element 0 is folded near (0 0 0)"));
+    CHECK_THAT(messagesOf("0.33 0.2 0", true), Catch::Contains("element 0 of the rest shape is folded near (0 0 0)"));
+    CHECK(messagesOf("0.2 0.3 0", false).empty());
+    CHECK(messagesOf("0.2 0.3 0", true).empty());
 }
 
 TEST_CASE("Hyperelastic force fields act on quadratic elements, with curved rest shapes too", "[fem]")

@@ -158,9 +158,9 @@ void read(const std::string& name, std::string text)
                 for (const Index i : l) check(i);
             for (const auto& s : m.pointSets)
                 for (const Index i : s.points) check(i);
-            for (const auto& h : m.highOrderEdgePositions) {
-                check(h[0]);
-                valid = valid && h[1] < m.edges.size();
+            for (const MidsideNode& node : m.midsideNodes) {
+                check(node.node);
+                for (const Index end : node.ends) check(end);
             }
             for (const auto& p : m.positions) valid = valid && isFinite(p);
             valid = valid && (m.normals.empty() || m.normals.size() == n);

@@ -6,6 +6,7 @@
 
 #include "core/io/FileNumbers.h"
 #include "core/io/GidFormat.h"
+#include "core/io/MeshOperations.h"
 #include "core/io/MeshReader.h"
 #include "core/io/NetgenFormat.h"
 #include "core/io/TrianFormat.h"
@@ -82,12 +83,12 @@ TEST_CASE("GiD: blocks with names, materials and any numbers", "[io]")
 
 TEST_CASE("GiD: points of a plane, midside nodes, and what is reduced to its corners", "[io]")
 {
-    const MeshData lines =
+    MeshData lines =
         gid("MESH dimension 2 ElemType Linear Nnode 3\nCoordinates\n1 0 0\n2 2 0\n3 1 0\nEnd Coordinates\n"
             "Elements\n1 1 2 3\nEnd Elements\n");
     CHECK(lines.positions[1] == Vec3{2, 0, 0});
     CHECK(lines.edges == Vector<Edge>{{0, 1}});
-    CHECK(lines.highOrderEdgePositions == Vector<std::array<Index, 4>>{{2, 0, 1, 1}});
+    CHECK(highOrderEdgePositions(lines) == Vector<std::array<Index, 4>>{{2, 0, 1, 1}});
     std::string quads = "MESH dimension 3 ElemType Quadrilateral Nnode 8\nCoordinates\n";
     for (int i = 1; i < 9; ++i) quads += std::to_string(i) + " 0 0 " + std::to_string(i) + "\n";
     const MeshData q = gid(quads + "End Coordinates\nElements\n1 1 2 3 4 5 6 7 8\nEnd Elements\n");
@@ -135,10 +136,10 @@ TEST_CASE("Netgen: points, volumes, faces, and their numbers as groups", "[io]")
     // Second order: the nodes of the edges 1-2, 1-3, 1-4, 2-3, 2-4, 3-4.
     std::string points = "10\n";
     for (int i = 0; i < 10; ++i) points += "0 0 " + std::to_string(i) + "\n";
-    const MeshData t = netgen(points + "1\n1 1 2 3 4 5 6 7 8 9 10\n");
-    CHECK(t.edges == Vector<Edge>{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}});
+    MeshData t = netgen(points + "1\n1 1 2 3 4 5 6 7 8 9 10\n");
     Vector<Index> nodes;
-    for (const auto& h : t.highOrderEdgePositions) nodes.push_back(h[0]);
+    for (const auto& h : highOrderEdgePositions(t)) nodes.push_back(h[0]);
+    CHECK(t.edges == Vector<Edge>{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}});
     CHECK(nodes == Vector<Index>{4, 7, 5, 6, 8, 9});
 }
 

@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "core/io/MeshOperations.h"
+#include "core/io/MeshReader.h"
 #include "tests/core/io/MeshChecks.h"
 #include "tests/core/io/MeshTestUtilities.h"
 
@@ -219,16 +221,19 @@ TEST_CASE("Gmsh second-order elements give corners and one midside node per edge
     for (int i = 1; i <= 14; ++i) s += std::to_string(i) + " " + std::to_string(i) + " 0 0\n";
     s += "$EndNodes\n$Elements\n4\n1 8 2 0 1 1 2 5\n2 11 2 0 1 1 2 3 4 5 6 7 8 9 10\n";
     s += "3 9 2 0 1 1 2 11 5 12 13\n4 17 2 0 1 1 2 3 4 5 6 7 8 1 1 1 1 1 1 1 1 1 1 1 1\n$EndElements\n";
-    const auto m = parse(s);
+    auto m = parse(s);
     CHECK(m.positions.size() == 14);
+    CHECK(m.edges == Vector<Edge>{{0, 1}});
+    CHECK(m.midsideNodes.size() == 8);
+    const Vector<std::array<Index, 4>> nodes = highOrderEdgePositions(m);
     CHECK(m.tetrahedra == Vector<Tetrahedron>{{0, 1, 2, 3}});
     CHECK(m.triangles == Vector<Triangle>{{0, 1, 10}});
     CHECK(m.hexahedra == Vector<Hexahedron>{{0, 1, 2, 3, 4, 5, 6, 7}});
     CHECK(m.edges == Vector<Edge>{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {2, 3}, {1, 3}, {1, 10}, {0, 10}});
-    REQUIRE(m.highOrderEdgePositions.size() == 8);
-    CHECK(m.highOrderEdgePositions[0] == std::array<Index, 4>{4, 0, 1, 1});
-    CHECK(m.highOrderEdgePositions[5] == std::array<Index, 4>{9, 5, 1, 1});
-    CHECK(m.highOrderEdgePositions[7] == std::array<Index, 4>{12, 7, 1, 1});
+    REQUIRE(nodes.size() == 8);
+    CHECK(nodes[0] == std::array<Index, 4>{4, 0, 1, 1});
+    CHECK(nodes[5] == std::array<Index, 4>{9, 5, 1, 1});
+    CHECK(nodes[7] == std::array<Index, 4>{12, 7, 1, 1});
     REQUIRE(m.notes.size() == 1);
     CHECK(m.notes[0] == "m.msh: 1 high-order elements of gmsh type 17 are reduced to their corners");
 }
@@ -245,6 +250,37 @@ TEST_CASE("Gmsh writer round trip keeps every bit of the coordinates", "[io]")
     REQUIRE(r.groups.size() == 1);
     CHECK(r.groups[0].name == "inner");
     CHECK(r.groups[0].cells[4] == Vector<Index>{1});
+}
+
+TEST_CASE("Meshes of the second order are written and read back in every format that has them", "[io]")
+{
+    MeshData m;
+    for (int i = 0; i < 20; ++i) m.positions.push_back(Vec3(0.1, 0.7, 0.3) * i);
+    m.edges = {{0, 4}, {1, 2}};
+    m.triangles = {{0, 1, 2}, {2, 1, 4}};
+    m.quads = {{0, 1, 2, 3}};
+    m.tetrahedra = {{0, 1, 2, 3}, {4, 1, 3, 2}, {0, 1, 2, 5}};
+    // All edges of the first two tetrahedra, so that the third and the first edge are of the first order.
+    Index node = 10;
+    for (const Edge& e : {Edge{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}, {1, 4}, {3, 4}, {2, 4}})
+        m.midsideNodes.push_back({e, node++});
+    const auto sorted = [](Vector<MidsideNode> nodes) {
+        std::ranges::sort(nodes, {}, &MidsideNode::node);
+        return nodes;
+    };
+    TemporaryDirectory dir;
+    for (const char* name : {"a.msh", "a.msh4", "a.vtk", "a.vtu"}) {
+        CAPTURE(name);
+        writeMesh(dir / name, m);
+        const MeshData r = readMesh(dir / name);
+        CHECK(r.positions == m.positions);
+        CHECK(r.edges == m.edges);
+        CHECK(r.triangles == m.triangles);
+        CHECK(r.quads == m.quads);
+        CHECK(r.tetrahedra.size() == 3);
+        CHECK(sorted(r.midsideNodes) == m.midsideNodes);
+        CHECK(r.notes.empty());
+    }
 }
 
 TEST_CASE("Gmsh errors say where, what was expected and what was found", "[io]")

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
 
+#include "core/io/MeshOperations.h"
 #include "core/io/VtkLegacyFormat.h"
 #include "core/io/VtkXmlFormat.h"
 #include "tests/core/io/MeshChecks.h"
@@ -89,20 +90,21 @@ TEST_CASE("VTK legacy polydata: vertices, lines, polygons, strips", "[io]")
 
 TEST_CASE("VTK legacy cell types and orders", "[io]")
 {
-    const auto m =
-        legacy(head +
-               "UNSTRUCTURED_GRID\nPOINTS 10 int\n0 0 0 1 0 0 2 0 0 3 0 0 4 0 0 5 0 0 6 0 0 7 0 0 8 0 0 9 0 0\n"
-               "CELLS 10 64\n8 0 1 2 3 4 5 6 7\n8 0 1 2 3 4 5 6 7\n6 0 1 2 3 4 5\n5 0 1 2 3 4\n4 0 1 2 3\n"
-               "10 0 1 2 3 4 5 6 7 8 9\n3 0 1 4\n3 7 8 9\n3 2 1 0\n4 5 6 7 8\n"
-               "CELL_TYPES 10\n11 12 13 14 7 24 21 4 42 71\n");
+    auto m = legacy(head +
+                    "UNSTRUCTURED_GRID\nPOINTS 10 int\n0 0 0 1 0 0 2 0 0 3 0 0 4 0 0 5 0 0 6 0 0 7 0 0 8 0 0 9 0 0\n"
+                    "CELLS 10 64\n8 0 1 2 3 4 5 6 7\n8 0 1 2 3 4 5 6 7\n6 0 1 2 3 4 5\n5 0 1 2 3 4\n4 0 1 2 3\n"
+                    "10 0 1 2 3 4 5 6 7 8 9\n3 0 1 4\n3 7 8 9\n3 2 1 0\n4 5 6 7 8\n"
+                    "CELL_TYPES 10\n11 12 13 14 7 24 21 4 42 71\n");
     CHECK(m.hexahedra == Vector<Hexahedron>{{0, 1, 3, 2, 4, 5, 7, 6}, {0, 1, 2, 3, 4, 5, 6, 7}});
     CHECK(m.prisms.size() == 1);
     CHECK(m.pyramids.size() == 1);
     CHECK(m.triangles == Vector<Triangle>{{0, 1, 2}, {0, 2, 3}});
     CHECK(m.tetrahedra == Vector<Tetrahedron>{{0, 1, 2, 3}, {5, 6, 7, 8}});
-    CHECK(m.edges == Vector<Edge>{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}, {0, 1}});
-    CHECK(m.highOrderEdgePositions.size() == 7);
-    CHECK(m.highOrderEdgePositions[4] == std::array<Index, 4>{8, 4, 1, 1});
+    CHECK(m.edges == Vector<Edge>{{0, 1}});
+    CHECK(highOrderEdgePositions(m) ==
+          Vector<std::array<Index, 4>>{
+              {4, 0, 1, 1}, {5, 1, 1, 1}, {6, 2, 1, 1}, {7, 3, 1, 1}, {8, 4, 1, 1}, {9, 5, 1, 1}});
+    CHECK(m.edges == Vector<Edge>{{0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}});
     REQUIRE(m.notes.size() == 2);
     CHECK(m.notes[0] == "m.vtk: 1 high-order cells of VTK type 71 (tetrahedron) are reduced to their corners");
     CHECK(m.notes[1] == "m.vtk: 1 cells of VTK type 42 are not supported and left out");
