@@ -9,6 +9,7 @@
 #include "core/log/Message.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/BodyMesh.h"
+#include "core/simulation/Simulation.h"
 #include "core/topology/TopologyChange.h"
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/MassCheck.h"
@@ -115,7 +116,8 @@ TEST_CASE("Midside nodes of a mesh of the second order become control points, an
                                             "'/><BezierTetrahedronSetTopologyContainer name='mesh' src='@loader'/>"
                                             "<MechanicalObject/></Node>",
                                         "ball.scn");
-        REQUIRE(initialise(*root));
+        Simulation simulation(root);
+        REQUIRE(simulation.init());
         auto& container = *root->get<BezierTetrahedronSetTopologyContainer>(Search::Local);
         CHECK(container.middlePoints().empty());
         for (const BezierTetrahedron& t : container.bezierTetrahedra()) {
@@ -143,11 +145,15 @@ TEST_CASE("Midside nodes of a mesh of the second order become control points, an
 
 TEST_CASE("Edges of degree 1 are exported beside those of degree 2", "[fem]")
 {
-    Scene s;
-    s.mesh->d_degrees.setValue({2, 1, 2, 1, 2, 1, 2, 1, 2});
-    REQUIRE(initialise(s.root));
-    REQUIRE(s.state->size() == 10);
-    BodyMeshes meshes(s.root);
+    const auto root = loadSceneText(
+        "<Node><BezierTetrahedronSetTopologyContainer position='0 0 0  1 0 0  0.1 1.1 0  0 0.1 0.9  0.8 0.9 1' "
+        "tetrahedra='0 1 2 3  1 2 3 4' degrees='2 1 2 1 2 1 2 1 2'/><MechanicalObject/></Node>",
+        "degrees.scn");
+    Simulation simulation(root);
+    REQUIRE(simulation.init());
+    BodyMeshes meshes(*root);
+    REQUIRE(meshes.bodies().size() == 1);
+    REQUIRE(meshes.bodies()[0].state->size() == 10);
     const io::MeshData mesh = meshes.mesh(meshes.bodies()[0]);
     CHECK(mesh.positions.size() == 14);
     for (const io::MidsideNode& n : mesh.midsideNodes)

@@ -42,7 +42,7 @@ TEST_CASE("Jacobian of Bézier tetrahedra: the bound holds everywhere, and the v
     sofa::test::GeometryRandom random(5);
     std::size_t folded = 0, divided = 0;
     for (int trial = 0; trial < 300; ++trial) {
-        const Control x = element(random, 0.05 + 0.001 * trial);
+        const Control x = element(random, 0.05 + 0.0015 * trial);
         double sampled = 1e300, largest = 0.;
         for (int i = 0; i <= 12; ++i)
             for (int j = 0; i + j <= 12; ++j)
@@ -55,7 +55,7 @@ TEST_CASE("Jacobian of Bézier tetrahedra: the bound holds everywhere, and the v
             const LowestJacobian lowest = lowestJacobian(x, tolerance);
             CHECK(lowest.bound <= lowest.value);
             CHECK(lowest.value - lowest.bound <= 10. * tolerance * largest);  // of coefficients, which are larger
-            CHECK(lowest.bound <= sampled);
+            CHECK(lowest.bound <= sampled + 1e-12);
             CHECK(lowest.value <= sampled + 10. * tolerance * largest);
             const auto& p = lowest.place;
             CHECK(p[0] + p[1] + p[2] + p[3] == Approx(1.));
