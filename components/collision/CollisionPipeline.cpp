@@ -10,6 +10,7 @@
 #include "core/collision/ContactResponse.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
+#include "core/objectmodel/Quantity.h"
 #include "core/parallel/Parallel.h"
 #include "core/visual/DrawElements.h"
 
@@ -488,6 +489,20 @@ void CompositeCollisionPipeline::archiveTransients(Archive& a, std::vector<Base*
     for (SubCollisionPipeline* sub : l_subCollisionPipelines.get()) sub->run().archiveResponses(a, *sub->node());
     archiveContacts(a, m_groups, responses(), *node(), made);
 }
+
+namespace {
+
+// DefaultPipeline has it as Data, which is older.
+constexpr const char* countHelp = "Contacts detected in the present step";
+const RegisterQuantity ofSub({.name = "contactCount", .help = countHelp},
+                             [](SubCollisionPipeline& p) { return static_cast<unsigned>(p.run().contactCount()); });
+const RegisterQuantity ofAll({.name = "contactCount", .help = countHelp}, [](CompositeCollisionPipeline& p) {
+    std::size_t n = 0;
+    for (const SubCollisionPipeline* sub : p.l_subCollisionPipelines.get()) n += sub->run().contactCount();
+    return static_cast<unsigned>(n);
+});
+
+}  // namespace
 
 static const RegisterComponent pipeline =
     RegisterComponent("CollisionPipeline", "CollisionPipeline", "Sofa.Component.Collision.Detection.Algorithm")

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/collision/PenalityContactForceField.h"
 
+#include <algorithm>
+
 #include "components/collision/ForceResponse.h"
 #include "components/collision/PairMotion.h"
 #include "core/visual/DrawElements.h"
@@ -101,6 +103,15 @@ public:
         m_force->setContacts(std::move(contacts));
     }
     void suspend() override { m_force->setContacts({}); }
+    void appendForces(Vector<ContactForce>& to) const override
+    {
+        State<Vec3Types>&a = m_force->state1(), &b = m_force->state2();
+        for (const PenalityContactForceField::Contact& c : m_force->contacts()) {
+            const Vec3 apart = b.positions()[c.point2] - a.positions()[c.point1];
+            const double depth = std::max(0., c.distance - dot(apart, c.normal));
+            to.push_back({&a, &b, c.point1, c.point2, c.normal * (c.stiffness * depth)});
+        }
+    }
 
 private:
     std::shared_ptr<PairInteractionForceField<Vec3Types>> makeForce() override

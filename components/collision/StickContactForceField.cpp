@@ -28,8 +28,7 @@ void StickContactForceField::addForce(const MechanicalParams&, VecDeriv& f1, Vec
 {
     if (!m_active) return;
     for (const Spring& s : m_springs) {
-        const Vec3 force =
-            (x2[s.point2] - x1[s.point1] - s.rest) * s.stiffness + (v2[s.point2] - v1[s.point1]) * s.damping;
+        const Vec3 force = forceOf(s, x1, x2, v1, v2);
         f1[s.point1] += force;
         f2[s.point2] -= force;
     }
@@ -97,6 +96,16 @@ public:
         m_seen.see(a, b);
     }
     void suspend() override { m_force->setActive(false); }
+    void appendForces(Vector<ContactForce>& to) const override
+    {
+        State<Vec3Types>&a = m_force->state1(), &b = m_force->state2();
+        if (!m_force->isActive()) return;
+        const auto &va = a.read(vec_id::velocity), &vb = b.read(vec_id::velocity);
+        for (const StickContactForceField::Spring& s : m_force->springs()) {
+            const Vec3 force = StickContactForceField::forceOf(s, a.positions(), b.positions(), va, vb);
+            to.push_back({&a, &b, s.point1, s.point2, -force});
+        }
+    }
     bool keepsAlive() const override { return m_keepAlive && m_seen.areStill(*models().first, *models().second); }
     void archive(Archive& a) override { m_seen.archive(a, *models().first, *models().second); }
     void resume() override

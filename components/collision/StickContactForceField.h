@@ -32,6 +32,11 @@ public:
     /// While it does not act it keeps its springs.
     void setActive(bool on) { m_active = on; }
     bool isActive() const { return m_active; }
+    /// Force on the first point [N].
+    static Vec3 forceOf(const Spring& s, const VecCoord& x1, const VecCoord& x2, const VecDeriv& v1, const VecDeriv& v2)
+    {
+        return (x2[s.point2] - x1[s.point1] - s.rest) * s.stiffness + (v2[s.point2] - v1[s.point1]) * s.damping;
+    }
 
     std::string className() const override { return "StickContactForceField"; }
     void archive(Archive& a) override

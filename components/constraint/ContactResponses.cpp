@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "components/constraint/BilateralLagrangianConstraint.h"
+#include "components/constraint/LagrangianSolver.h"
 #include "components/constraint/UnilateralLagrangianConstraint.h"
 #include "core/behavior/Solvers.h"
 #include "core/collision/ContactPoints.h"
@@ -158,6 +159,14 @@ public:
         m_constraint->setContacts(std::move(contacts));
     }
     void suspend() override { m_constraint->setContacts({}); }
+    void appendForces(Vector<ContactForce>& to) const override
+    {
+        const auto& contacts = m_constraint->contacts();
+        const Vector<Vec3>& forces = m_constraint->d_contactForces.value();
+        for (std::size_t k = 0; k < contacts.size(); ++k)
+            to.push_back({&m_constraint->state1(), &m_constraint->state2(), contacts[k].point1, contacts[k].point2,
+                          k < forces.size() ? forces[k] : Vec3()});
+    }
 
 private:
     Component& constraint() const override { return *m_constraint; }
@@ -203,6 +212,18 @@ public:
         m_seen.see(*models().first, *models().second);
     }
     void suspend() override { m_constraint->d_activate.setValue(false); }
+    void appendForces(Vector<ContactForce>& to) const override
+    {
+        const Vector<Index>&first = m_constraint->d_firstPoint.value(), &second = m_constraint->d_secondPoint.value();
+        if (!m_constraint->d_activate.value()) return;
+        const auto* solver = m_where->get<LagrangianSolver>(Search::Up);
+        const Vector<double> rows = solver ? solver->forcesOf(*m_constraint) : Vector<double>();
+        for (std::size_t k = 0; k < first.size() && k < second.size(); ++k) {
+            Vec3 force;
+            if (3 * k + 3 <= rows.size()) force = {rows[3 * k], rows[3 * k + 1], rows[3 * k + 2]};
+            to.push_back({&m_constraint->state1(), &m_constraint->state2(), first[k], second[k], force});
+        }
+    }
     bool keepsAlive() const override { return m_keepAlive && m_seen.areStill(*models().first, *models().second); }
     void resume() override
     {

@@ -260,6 +260,44 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
     }
 }
 
+std::pair<std::size_t, std::size_t> LagrangianSolver::rowsOf(const BaseLagrangianConstraint& c) const
+{
+    const auto k = static_cast<std::size_t>(std::ranges::find(m_constraints, &c) - m_constraints.begin());
+    if (k + 1 >= m_firstRow.size() || static_cast<std::size_t>(m_firstRow.back()) != m_problem.force.size())
+        return {0, 0};
+    return {m_firstRow[k], m_firstRow[k + 1] - m_firstRow[k]};
+}
+
+Vector<double> LagrangianSolver::forcesOf(const BaseLagrangianConstraint& c) const
+{
+    const auto [first, count] = rowsOf(c);
+    Vector<double> out(count);
+    const double dt = node()->root().dt();
+    for (std::size_t i = 0; i < count; ++i) out[i] = m_problem.force[first + i] / dt;
+    return out;
+}
+
+Vector<double> LagrangianSolver::forcesOn(const BaseState& s, const BaseLagrangianConstraint& c) const
+{
+    Vector<double> out(s.derivScalars());
+    const ConstraintMatrix::Part* part = m_jacobian.part(s);
+    if (!part) return out;
+    const std::size_t first = rowsOf(c).first, width = part->derivSize;
+    const Vector<double> forces = forcesOf(c);
+    for (std::size_t i = 0; i < forces.size(); ++i) {
+        const int k = part->find(static_cast<int>(first + i));
+        if (k < 0) continue;
+        for (int e = part->start[k]; e < part->start[k + 1]; ++e) {
+            const std::size_t point = part->points[e];
+            if (point >= s.size())
+                throw std::runtime_error("points of '" + s.pathName() + "' have gone since the last step");
+            for (std::size_t d = 0; d < width; ++d)
+                out[point * width + d] += part->values[static_cast<std::size_t>(e) * width + d] * forces[i];
+        }
+    }
+    return out;
+}
+
 namespace {
 
 class BlockGaussSeidelConstraintSolver final : public BuiltLagrangianSolver

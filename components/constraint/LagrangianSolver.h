@@ -113,6 +113,11 @@ public:
     /// The system of the last step, and its Jacobian.
     const ConstraintProblem& problem() const { return m_problem; }
     const core::ConstraintMatrix& jacobian() const { return m_jacobian; }
+    /// Force λ of each row of a constraint in the last step [N, N m]; empty if it had none.
+    core::Vector<double> forcesOf(const core::BaseLagrangianConstraint& c) const;
+    /// The forces Hᵀλ of a constraint in the last step on the points of one of its states, derivSize scalars for each
+    /// [N, N m]. Throws std::runtime_error if points have gone since.
+    core::Vector<double> forcesOn(const core::BaseState& s, const core::BaseLagrangianConstraint& c) const;
 
 protected:
     /// W of the problem, whose pattern has begun.
@@ -132,6 +137,8 @@ protected:
 
 private:
     void collect();
+    /// First row of a constraint in the last step, and their number.
+    std::pair<std::size_t, std::size_t> rowsOf(const core::BaseLagrangianConstraint& c) const;
     void orderConstraints();
     void reportImmovable(const ConstraintProblem& problem);
     void countUnconverged(const ConstraintOutcome& outcome);

@@ -179,6 +179,8 @@ void UnilateralLagrangianConstraint::buildRows(const ConstraintParams& p, Constr
         }
         m_rows.push_back(row);
     }
+    // Those of an earlier step are not those of contacts without rows.
+    if (m_rows.empty() && !d_contactForces.value().empty()) d_contactForces.setValue({});
 }
 
 void UnilateralLagrangianConstraint::violation(const ConstraintParams&, const MultiVecCoordId& x, std::span<double> d)

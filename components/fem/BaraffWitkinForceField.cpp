@@ -53,7 +53,9 @@ void BaraffWitkinForceField::draw(DrawTool& tool)
 
 static const RegisterComponent registered =
     RegisterComponent("BaraffWitkinForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
-        .help("Cloth of Baraff and Witkin on triangles: stretch, shear and bending")
+        .help(
+            "Cloth of Baraff and Witkin on triangles: stretch, shear and bending; it has an energy for each triangle, "
+            "but no stress")
         .example("component/fem/BaraffWitkinForceField.scn")
         .add<BaraffWitkinForceField>();
 

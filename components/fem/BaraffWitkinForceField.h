@@ -9,7 +9,7 @@ namespace sofa::component {
 
 /// Cloth of Baraff and Witkin on the triangles of a mesh, as Vega FEM's clothBW; energies, units and sources are in
 /// core/fem/elements/BaraffWitkinCloth.h.
-class BaraffWitkinForceField final : public ElementForceField<Vec3Types>
+class BaraffWitkinForceField final : public ElementForceField<Vec3Types>, public ElementResults
 {
 public:
     Data<Vector<double>> d_tensileStiffness{
@@ -62,6 +62,14 @@ public:
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
     /// The triangles (flag ForceFields).
     void draw(DrawTool& tool) override;
+
+    BaseState* resultState() const override { return l_state.get(); }
+    ElementNumbering resultElements() const override { return elementNumbering(); }
+    /// None: the stiffness grows with the size of triangles, so that the law has energies, but no stress.
+    void stresses(const Shape&, Vector<Mat3>& out) const override { out.clear(); }
+    /// That of a triangle, and half of the bending across each of its inner edges.
+    void elementEnergies(Vector<double>& out) const override { m_cloth.energies(state().positions(), out); }
+    std::vector<Parameter> materialParameters() override { return elementParameters(); }
 
     /// The mechanics, prepared by init.
     const BaraffWitkinCloth& mechanics() const { return m_cloth; }

@@ -7,7 +7,6 @@
 #include <numeric>
 
 #include "core/factory/Registry.h"
-#include "core/fem/elements/BeamStiffness.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -75,7 +74,7 @@ void BeamFEMForceField::prepare()
     }
     if (segments.empty() && !m_following && !mayStartEmpty(*this, topology(), "edges")) return;
     regions.update(static_cast<Index>(m_edges.size()));
-    const BeamSection section = BeamSection::tube(radius, inner);
+    const BeamSection section = this->section();
     const VecCoord& rest = restPositions();
     const auto name = [&](Index e) {
         return "beam " + std::to_string(e) + " (points " + std::to_string(m_edges[e][0]) + ", " +
@@ -92,6 +91,7 @@ void BeamFEMForceField::prepare()
                                      " points of '" + state().pathName() + "'");
         materialOf(e);  // names the element whose values make no sense
         Beam beam;
+        beam.edge = e;
         beam.ends = m_edges[e];
         beam.shape = rest[a].orientation.normalized().inverseRotate(rest[b].center - rest[a].center);
         beam.turn = difference(rest[b].orientation.normalized(), rest[a].orientation.normalized());
@@ -120,15 +120,26 @@ Vec6 BeamFEMForceField::displacement(const Beam& beam, const VecCoord& x)
     return {u[0], u[1], u[2], theta[0], theta[1], theta[2]};
 }
 
+Vec<12> BeamFEMForceField::endForces(const Beam& beam, const VecCoord& x)
+{
+    const Vec6 d = displacement(beam, x);
+    Vec<12> local;
+    for (std::size_t i = 0; i < 12; ++i)
+        for (std::size_t j = 0; j < 6; ++j) local[i] += beam.stiffness(i, 6 + j) * d[j];
+    return local;
+}
+
+double BeamFEMForceField::energyOf(const Beam& beam, const VecCoord& x)
+{
+    const Vec6 d = displacement(beam, x);
+    return 0.5 * dot(d, beam.stiffness.block<6, 6>(6, 6) * d);
+}
+
 void BeamFEMForceField::addElementForces(VecDeriv& f, const VecCoord& x)
 {
     for (Beam& beam : m_beams) {
         beam.frame = x[beam.ends[0]].orientation.normalized().toMatrix();
-        const Vec6 d = displacement(beam, x);
-        Vec<12> local;
-        for (std::size_t i = 0; i < 12; ++i)
-            for (std::size_t j = 0; j < 6; ++j) local[i] += beam.stiffness(i, 6 + j) * d[j];
-        subtract(f, beam.ends, rotated(beam.frame, local), 1.);
+        subtract(f, beam.ends, rotated(beam.frame, endForces(beam, x)), 1.);
     }
 }
 
@@ -162,11 +173,43 @@ void BeamFEMForceField::buildStiffness(const MechanicalParams&, BlockSink& k)
 double BeamFEMForceField::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
 {
     double energy = 0.;
-    for (const Beam& beam : m_beams) {
-        const Vec6 d = displacement(beam, x);
-        energy += 0.5 * dot(d, beam.stiffness.block<6, 6>(6, 6) * d);
-    }
+    for (const Beam& beam : m_beams) energy += energyOf(beam, x);
     return energy;
+}
+
+// Edges that are no beams have no energy, and no stress that is known.
+
+void BeamFEMForceField::stresses(const Shape&, Vector<Mat3>& out) const
+{
+    out.assign(m_edges.size(), Mat3::identity() * std::nan(""));
+    const VecCoord& x = state().positions();
+    const double area = section().area;
+    for (const Beam& beam : m_beams) {
+        const Vec3 axis = x[beam.ends[0]].orientation.normalized().toMatrix().column(0);
+        out[beam.edge] = outer(axis * (endForces(beam, x)[6] / area), axis);
+    }
+}
+
+void BeamFEMForceField::vonMisesStresses(const Shape&, Vector<double>& out) const
+{
+    out.assign(m_edges.size(), std::nan(""));
+    const VecCoord& x = state().positions();
+    const BeamSection s = section();
+    const double radius = d_radius.value();
+    for (const Beam& beam : m_beams) {
+        const Vec<12> f = endForces(beam, x);
+        const double shear = f[9] * radius / s.torsion;
+        const double bending = std::max(std::hypot(f[4], f[5]), std::hypot(f[10], f[11])) * radius / s.inertiaY;
+        const double normal = std::abs(f[6]) / s.area + bending;
+        out[beam.edge] = std::sqrt(normal * normal + 3. * shear * shear);
+    }
+}
+
+void BeamFEMForceField::elementEnergies(Vector<double>& out) const
+{
+    out.assign(m_edges.size(), 0.);
+    const VecCoord& x = state().positions();
+    for (const Beam& beam : m_beams) out[beam.edge] += energyOf(beam, x);
 }
 
 void BeamFEMForceField::draw(DrawTool& tool)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "components/fem/LinearElasticForceField.h"
+#include "core/fem/elements/BeamStiffness.h"
 
 namespace sofa::component {
 
@@ -45,6 +46,12 @@ public:
     /// y (green) and z (blue).
     void draw(DrawTool& tool) override;
 
+    /// Of the section as a whole: the normal force over the area, along the beam. Bending and torsion have no mean.
+    void stresses(const Shape& shape, Vector<Mat3>& out) const override;
+    /// The largest at the surface of both ends, √(σ² + 3 τ²) of stretch and bending, and of torsion.
+    void vonMisesStresses(const Shape& shape, Vector<double>& out) const override;
+    void elementEnergies(Vector<double>& out) const override;
+
     ElementLists elementLists() override;
     /// Beams of listSegment whose edges went are gone; without any left there is no beam.
     void followTopology(const TopologyChange& change) override;
@@ -59,6 +66,7 @@ protected:
 private:
     struct Beam
     {
+        Index edge;  ///< its number in the topology
         Edge ends;
         Vec3 shape;     ///< R_a⁰ᵀ (x_b⁰ − x_a⁰) [m]
         Quat turn;      ///< Q⁰
@@ -68,6 +76,10 @@ private:
     };
     /// u and θ.
     static Vec6 displacement(const Beam& beam, const VecCoord& x);
+    /// Forces and torques [N], [N m] on both ends in R_a, that hold it.
+    static Vec<12> endForces(const Beam& beam, const VecCoord& x);
+    static double energyOf(const Beam& beam, const VecCoord& x);
+    BeamSection section() const { return BeamSection::tube(d_radius.value(), d_radiusInner.value()); }
 
     Vector<Beam> m_beams;
     bool m_listed = false;     ///< the beams are those of listSegment

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/fem/ElementForceField.h"
 
+#include <algorithm>
+
 #include "core/objectmodel/DefaultLink.h"
 
 namespace sofa::component {
@@ -56,8 +58,20 @@ std::vector<ElementResults::Parameter> ElementForceField<DataTypes>::elementPara
     for (const ElementData& d : elementValues()) {
         const auto* list = dynamic_cast<const Data<Vector<double>>*>(d.data);
         if (!list || list->value().empty()) continue;
-        out.push_back({list->name(), Vector<double>(count)});
-        for (Index e = 0; e < count; ++e) out.back().values[e] = regions.valueOf(*list, e);
+        const Vector<double>& given = list->value();
+        Vector<double> values;
+        values.reserve(static_cast<std::size_t>(count) * d.width);
+        for (Index e = 0; e < count; ++e) {
+            if (d.width == 1) {
+                values.push_back(regions.valueOf(*list, e));
+                continue;
+            }
+            const std::size_t own = static_cast<std::size_t>(regions.slotOf(e)) * d.width;
+            const std::size_t first = own + d.width <= given.size() ? own : 0;
+            for (std::size_t k = first; k < std::min<std::size_t>(first + d.width, given.size()); ++k)
+                values.push_back(given[k]);
+        }
+        out.push_back({list->name(), std::move(values), d.width});
     }
     return out;
 }

@@ -44,7 +44,7 @@ protected:
     /// How the elements are numbered, and lists that have a value for each element where there are no regions.
     virtual ElementNumbering elementNumbering() const = 0;
     virtual std::vector<ElementData> elementValues() { return {}; }
-    /// The plain numbers among these, of each element.
+    /// The numbers among these, of each element.
     std::vector<ElementResults::Parameter> elementParameters();
 
     /// (Re)builds everything that is precomputed from the elements, the rest shape and the parameters. Throws

@@ -79,7 +79,7 @@ public:
     /// The elements (flag ForceFields), tetrahedra in the colours of the material.
     void draw(DrawTool& tool) override;
 
-    const BaseState* resultState() const override { return this->l_state.get(); }
+    BaseState* resultState() const override { return this->l_state.get(); }
     ElementNumbering resultElements() const override { return elementNumbering(); }
     /// Of membranes and lines with the thickness and cross-section at rest.
     void stresses(const Shape& shape, Vector<Mat3>& out) const override;

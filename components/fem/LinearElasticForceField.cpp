@@ -21,15 +21,6 @@ LameParameters LinearElasticForceField<DataTypes>::materialOf(Index e, double fa
 }
 
 template <class DataTypes>
-const BaseState* LinearElasticForceField<DataTypes>::resultState() const
-{
-    if constexpr (DataTypes::isRigid || DataTypes::spatialDimensions == 1)
-        return nullptr;
-    else
-        return this->l_state.get();
-}
-
-template <class DataTypes>
 template <class F>
 void LinearElasticForceField<DataTypes>::forEachStress(const Shape& shape, F&& f) const
 {

@@ -33,10 +33,9 @@ public:
          .range = Range::nonNegative()},
         {5000.}};
 
-    /// Not of beams and lines, which bend, twist or have no width.
-    const BaseState* resultState() const override;
+    BaseState* resultState() const override { return this->l_state.get(); }
     ElementNumbering resultElements() const override { return this->elementNumbering(); }
-    /// Hooke's law for the stretches of the elements, whatever turns them.
+    /// Hooke's law for the stretches of the elements, whatever turns them. No stress acts across membranes and lines.
     void stresses(const Shape& shape, Vector<Mat3>& out) const override;
     void vonMisesStresses(const Shape& shape, Vector<double>& out) const override;
     std::vector<Parameter> materialParameters() override { return this->elementParameters(); }

@@ -22,6 +22,8 @@ void TetrahedralCorotationalFEMForceField::init()
     // Elements may be added during the simulation, so an empty topology is no error.
     if (isValid() && m_mechanics.size() == 0)
         msgWarning() << "the topology '" << topology().pathName() << "' has no tetrahedra: there is no force";
+    // Who reads it before the first step finds it.
+    if (isValid() && d_computeVonMisesStress.value()) computeVonMises(state().positions(), usesGreenStrain());
 }
 
 void TetrahedralCorotationalFEMForceField::addElementForces(VecDeriv& f, const VecCoord& x)

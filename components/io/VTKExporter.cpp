@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include "components/io/TopologyExporter.h"
+#include <limits>
 
+#include "components/io/TopologyExporter.h"
 #include "core/factory/Registry.h"
 #include "core/io/VtkLegacyFormat.h"
 #include "core/io/VtkXmlFormat.h"
@@ -25,8 +26,9 @@ public:
     Data<Vector<std::string>> d_pointsDataFields{
         this,
         {.name = "pointsDataFields",
-         .help = "Data or quantities with an entry for each point: \"dofs.velocity\", or with a name of its own "
-                 "\"speed=dofs.velocity\"; paths as in links"}};
+         .help =
+             "Data or quantities with an entry for each point: \"dofs.velocity\", or with a name of its own "
+             "\"speed=dofs.velocity\"; paths as in links; nan for vectors of a state that no solver has taken yet"}};
     Data<Vector<std::string>> d_cellsDataFields{
         this,
         {.name = "cellsDataFields",
@@ -101,6 +103,9 @@ private:
             NumberList list;
             if (!numbersOf(*field.data, list))
                 throw std::runtime_error(pathName() + ": field '" + text + "' does not hold numbers");
+            // Vectors that solvers have not taken yet, as before the first step: nothing is known of them.
+            if (list.values.empty() && dynamic_cast<const BaseState*>(field.data->owner()))
+                list.values.assign(entries * list.width, std::numeric_limits<double>::quiet_NaN());
             if (list.entries() != entries)
                 throw std::runtime_error(pathName() + ": field '" + text + "' has " + std::to_string(list.entries()) +
                                          " entries, and there are " + std::to_string(entries) + ' ' + what);

@@ -69,7 +69,7 @@ void CGLinearSolver::forget()
 
 void CGLinearSolver::iterate(const MultiVecDerivId& x, const MultiVecDerivId& rhs)
 {
-    if (d_printLog.value()) d_graph.edit()->push_back(1.);
+    noteError(1.);
     SystemOperator& a = m_operator.get();
     Vector<double>& r = m_method.residual();
     a.load(rhs, r);
@@ -86,7 +86,7 @@ void CGLinearSolver::iterate(const MultiVecDerivId& x, const MultiVecDerivId& rh
         countUnconverged(error, "all " + toText(d_iterations.value()) + " iterations were used");
     else if (error > d_tolerance.value() && compatibility() == Compatibility::Sofa && end.iterations == 0)
         countUnconverged(error, "p'Ap is below the threshold of " + d_threshold.text() + " at the first iteration");
-    noteEnd(std::min(end.iterations + 1, d_iterations.value()));
+    noteEnd(std::min(end.iterations + 1, d_iterations.value()), error);
     m_firstSolve = false;
     a.store(m_x, x);
 }
@@ -105,7 +105,7 @@ KrylovControl::Next CGLinearSolver::next(const Progress& now)
                                                             " iterations the norm of the residual is") +
                                  " not finite");
     const double error = std::sqrt(now.square) / m_normB;
-    if (d_printLog.value()) d_graph.edit()->push_back(error);
+    noteError(error);
     if (error > d_tolerance.value() || (now.iterations == 0 && m_firstSolve)) return Next::Iterate;
     m_reason = "tolerance";
     return Next::Stop;

@@ -50,12 +50,12 @@ void KrylovLinearSolver::init()
 
 void KrylovLinearSolver::solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs)
 {
-    if (d_printLog.value()) d_graph.edit()->clear();
+    m_errors.clear();
     if (!isZero(m_operator.scope(), rhs)) return iterate(x, rhs);
     for (BaseState* s : ExecutionPlan::of(m_operator.scope()).independentStates()) s->clear(x.at(*s));
     forget();
     m_reason = "null right-hand side";
-    noteEnd(0);
+    noteEnd(0, 0.);
 }
 
 bool KrylovLinearSolver::addProduct(VecDerivId f, const MultiVecDerivId& v, double factor)
@@ -69,9 +69,11 @@ void KrylovLinearSolver::explain(Explanation& e) const
     e.add("last solve", toText(d_lastIterations.value()) + " iterations, stopped by " + m_reason);
 }
 
-void KrylovLinearSolver::noteEnd(unsigned iterations)
+void KrylovLinearSolver::noteEnd(unsigned iterations, double residual)
 {
     d_lastIterations.setValue(iterations);
+    d_lastResidual.setValue(residual);
+    *d_graph.edit() = m_errors;
     if (d_printLog.value()) msgInfo() << iterations << " iterations, stopped by " << m_reason;
 }
 

@@ -16,10 +16,17 @@ public:
         this, {.name = "iterations", .help = "Largest number of iterations", .range = core::Range::nonNegative()}, 25};
     core::Data<unsigned> d_lastIterations{
         this, {.name = "lastIterations", .help = "Iterations of the last solve", .readOnly = true}, 0};
+    core::Data<double> d_lastResidual{this,
+                                      {.name = "lastResidual",
+                                       .help = "|r|/|b| at the end of the last solve",
+                                       .unit = "1",
+                                       .readOnly = true,
+                                       .saved = false},
+                                      0.};
     core::Data<core::Vector<double>> d_graph{
         this,
         {.name = "graph",
-         .help = "What is compared with the tolerance, at each iteration of the last solve, recorded with printLog",
+         .help = "What is compared with the tolerance, at each iteration of the last solve",
          .unit = "1",
          .group = "Analysis",
          .readOnly = true,
@@ -44,14 +51,17 @@ protected:
     virtual core::LinearSystem* systemOfNode() const { return node()->get<core::LinearSystem>(core::Search::Local); }
     /// Whether nobody else reads the matrix.
     bool isSystemOwn() const { return l_linearSystem.get() == m_own.get(); }
-    /// Tells the log and lastIterations how a solve ended.
-    void noteEnd(unsigned iterations);
+    /// What the tolerance is compared with, after each iteration; for `graph`.
+    void noteError(double error) { m_errors.push_back(error); }
+    /// Tells the log and the Data how a solve ended, with |r|/|b|.
+    void noteEnd(unsigned iterations, double residual);
 
     core::OperatorChoice m_operator;
     const char* m_reason = "nothing";  ///< for which the present solve ended
 
 private:
     std::shared_ptr<core::LinearSystem> m_own;
+    core::Vector<double> m_errors;  ///< of the present solve
 };
 
 }  // namespace sofa::component

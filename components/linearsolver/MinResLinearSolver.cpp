@@ -48,15 +48,16 @@ private:
                                      "): the norm of the right-hand side is not finite");
         m_x.assign(m_b.size(), 0.);
         const Progress end = m_method.solve(a, *this, m_b, m_x);
-        if (end.square > 0.) warnUnlessConverged(std::sqrt(end.square) / m_normB);
-        noteEnd(end.iterations);
+        const double error = std::sqrt(end.square) / m_normB;
+        if (end.square > 0.) warnUnlessConverged(error);
+        noteEnd(end.iterations, error);
         a.store(m_x, x);
     }
     Next next(const Progress& now) override
     {
         Phases::check();
         const double residual = std::sqrt(now.square);
-        if (d_printLog.value()) d_graph.edit()->push_back(residual / m_normB);
+        noteError(residual / m_normB);
         m_reason = "tolerance";
         if (!(residual > d_tolerance.value() * m_normB)) return Next::Stop;
         m_reason = "iterations";

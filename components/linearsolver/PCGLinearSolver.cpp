@@ -3,6 +3,7 @@
 #include "components/linearsolver/PCGLinearSolver.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "components/linearsolver/MatrixTemplates.h"
 #include "core/behavior/NeededLink.h"
@@ -183,7 +184,7 @@ void PCGLinearSolver::iterate(const MultiVecDerivId& x, const MultiVecDerivId& r
     if (m_x.size() != r.size()) m_x.assign(r.size(), 0.);
     m_method.startFrom(a, m_x);
     const Progress end = m_method.solve(a, *this, m_x);
-    noteEnd(end.iterations);
+    noteEnd(end.iterations, std::sqrt(end.square / m_normB));
     a.store(m_x, x);
 }
 
@@ -193,12 +194,12 @@ KrylovControl::Next PCGLinearSolver::next(const Progress& now)
     // What is compared with the tolerance: r·M⁻¹r of a preconditioner of the scene, as in SOFA, else r·r.
     const double error = l_preconditioner ? now.rho : now.square;
     m_reason = "tolerance";
+    noteError(error / m_normB);
     if (!(error > d_tolerance.value() * m_normB)) return Next::Stop;
     if (needsMultigrid(now.iterations) && now.iterations < d_iterations.value()) {
         takeMultigrid();
         return Next::Restart;
     }
-    if (d_printLog.value()) d_graph.edit()->push_back(error / m_normB);
     m_reason = "iterations";
     return now.iterations == d_iterations.value() ? Next::Stop : Next::Iterate;
 }

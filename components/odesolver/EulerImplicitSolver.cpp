@@ -159,6 +159,7 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         ++iterations;
     }
     d_iterations.setValue(iterations);
+    if (most > 1) d_lastResidual.setValue(stop.fraction());
     if (held) mop.advance(x, *start, v, h, {v});
 
     ScopedTimer timer("UpdateState");

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <limits>
+
 #include "components/odesolver/RayleighDampedSolver.h"
 #include "core/behavior/Converging.h"
 
@@ -52,6 +54,16 @@ public:
         this,
         {.name = "iterations", .help = "Number of linear solves of the last step", .group = "Newton", .readOnly = true},
         0};
+    core::Data<double> d_lastResidual{
+        this,
+        {.name = "lastResidual",
+         .help = "Residual at the end of the Newton iterations of the last step, as a fraction of that of the first, "
+                 "with which epsilon is compared; nan where it is not computed (one linear solve)",
+         .unit = "1",
+         .group = "Newton",
+         .readOnly = true,
+         .saved = false},
+        std::numeric_limits<double>::quiet_NaN()};
     core::Data<bool> d_threadSafeVisitor{this,
                                          {.name = "threadSafeVisitor",
                                           .help = "Accepted for SOFA's scenes; visitors are always safe here",

@@ -62,7 +62,9 @@ struct NewmarkImplicitSolver::Step
         const bool all = solver.d_residualAtFixedPoints.value();
         const double norm = all ? vop.norm(rhs) : 0.;
         mop.projectResponse(rhs);
-        return stop.reached(all ? norm : vop.norm(rhs));
+        const bool small = stop.reached(all ? norm : vop.norm(rhs));
+        solver.d_lastResidual.setValue(stop.fraction());
+        return small;
     }
 
     /// Whether no more iterations are allowed: then the step has not converged. A correction is `factor` times the

@@ -8,6 +8,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
+#include "core/objectmodel/Quantity.h"
 
 namespace sofa::component {
 
@@ -137,6 +138,21 @@ bool NewtonRaphsonSolver::iterate(NonlinearFunction& f, bool report)
     d_status.setValue("DivergedMaxIterations");
     return false;
 }
+
+namespace {
+
+const RegisterQuantity iterations({.name = "lastIterations", .help = "Newton iterations of the last solve"},
+                                  [](NewtonRaphsonSolver& n) {
+                                      const std::size_t squares = n.d_residualGraph.value().size();
+                                      return static_cast<unsigned>(squares > 0 ? squares - 1 : 0);
+                                  });
+const RegisterQuantity residual({.name = "lastResidual", .help = "|r| at the end of the last solve", .unit = "N"},
+                                [](NewtonRaphsonSolver& n) {
+                                    const Vector<double>& squares = n.d_residualGraph.value();
+                                    return squares.empty() ? 0. : std::sqrt(squares.back());
+                                });
+
+}  // namespace
 
 static const RegisterComponent registered =
     RegisterComponent("NewtonRaphsonSolver", "NonlinearSolver", "Sofa.Component.ODESolver.Backward")

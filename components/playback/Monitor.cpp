@@ -79,6 +79,7 @@ void Monitor::openFiles()
                      m_state->pathName());
     }
     m_probeFile = {};
+    m_toldEmpty.assign(m_probes.size(), false);
     if (m_probes.empty()) return;
     m_probeFile = LineFile(base + "_p.txt");
     std::string line = "# time [s]";
@@ -123,8 +124,15 @@ void Monitor::writeLines(double time)
     if (!m_probeFile.isOpen()) return;
     const SceneForces shared(node()->root());
     std::string line = toText(time);
-    for (const Probe& p : m_probes)
-        for (const double v : p.evaluate(*this).values) line += '\t' + toText(v);
+    for (std::size_t k = 0; k < m_probes.size(); ++k) {
+        const NumberList numbers = m_probes[k].evaluate(*this);
+        if (numbers.values.empty() && !m_toldEmpty[k]) {
+            m_toldEmpty[k] = true;
+            msgWarning() << "probe '" << m_probes[k].text() << "' gives no number at " << time
+                         << " s: the list is empty, and lines lack its column (told once)";
+        }
+        for (const double v : numbers.values) line += '\t' + toText(v);
+    }
     m_probeFile.write(line);
 }
 

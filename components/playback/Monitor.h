@@ -102,6 +102,7 @@ private:
     std::array<File, 3> m_files;
     LineFile m_probeFile;
     std::vector<Probe> m_probes;
+    std::vector<bool> m_toldEmpty;  ///< of each probe
     double m_sinceTrace = 0.;
     std::vector<Vector<Vec3>> m_traces;  ///< of each point
     NumberList m_values;

@@ -13,6 +13,14 @@
 
 namespace sofa::core {
 
+/// A contact that acts between points of two states.
+struct ContactForce
+{
+    State<Vec3Types>*state1, *state2;
+    Index point1, point2;
+    Vec3 force;  ///< on the second point [N]; the first one has the opposite force
+};
+
 /// What the simulation does about the contacts of one pair of models: forces, constraints. It lives as long as the pair
 /// is in contact.
 class ContactResponse
@@ -39,6 +47,9 @@ public:
     virtual void resume() {}
     /// Takes the components out of the scene; called last.
     virtual void remove() = 0;
+
+    /// Appends the contacts that act, with their forces in the last step (constraints), or at present (forces).
+    virtual void appendForces(Vector<ContactForce>&) const {}
 
     /// What it has put into the scene: components, and nodes of contact points, which others may share. Scene files do
     /// not hold them; checkpoints do, in their order.

@@ -26,11 +26,11 @@ public:
 
     virtual ~ElementResults() = default;
     /// The state whose points the elements have, and the elements. Without a state or a topology, it knows nothing.
-    virtual const BaseState* resultState() const = 0;
+    virtual BaseState* resultState() const = 0;
     virtual ElementNumbering resultElements() const = 0;
 
     /// Sets the Cauchy stress [Pa] of each element, its mean over the element, in the axes of the scene; NaN where it
-    /// is not known.
+    /// is not known; an empty list if the law has no such stress.
     virtual void stresses(const Shape& shape, Vector<Mat3>& out) const = 0;
     /// Sets the von Mises stress [Pa] of each element: that of stresses(), unless a force field has its own.
     virtual void vonMisesStresses(const Shape& shape, Vector<double>& out) const;
@@ -42,7 +42,8 @@ public:
     struct Parameter
     {
         std::string name;
-        Vector<double> values;  ///< of each element
+        Vector<double> values;  ///< of each element, one after the other
+        std::size_t width = 1;  ///< so many of each
     };
     virtual std::vector<Parameter> materialParameters() { return {}; }
 

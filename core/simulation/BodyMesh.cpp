@@ -3,8 +3,8 @@
 #include "core/simulation/BodyMesh.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
-#include <set>
 
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/behavior/ProjectiveConstraint.h"
@@ -61,23 +61,39 @@ Vector<Vec3> points(const BaseState& s, VecCoordId id)
     return out;
 }
 
-void addElements(MeshData& mesh, const BaseMeshTopology* topology)
+void addElements(MeshData& mesh, const Body& body)
 {
-    if (!topology) {
+    if (!body.topology || body.dimension == 0) {
         mesh.points.resize(mesh.positions.size());
         for (std::size_t i = 0; i < mesh.points.size(); ++i) mesh.points[i] = static_cast<Index>(i);
         return;
     }
-    const BaseMeshTopology& t = *topology;
-    mesh.tetrahedra = t.tetrahedra();
-    mesh.hexahedra = t.hexahedra();
-    mesh.prisms = t.prisms();
-    mesh.pyramids = t.pyramids();
-    if (!mesh.tetrahedra.empty() || !mesh.hexahedra.empty() || !mesh.prisms.empty() || !mesh.pyramids.empty()) return;
-    mesh.quads = t.quads();
-    if (!areHalves(t.triangles(), t.quads())) mesh.triangles = t.triangles();
-    if (mesh.triangles.empty() && mesh.quads.empty()) mesh.edges = t.edges();
-    if (mesh.triangles.empty() && mesh.quads.empty() && mesh.edges.empty()) addElements(mesh, nullptr);
+    const BaseMeshTopology& t = *body.topology;
+    if (body.dimension == 1) {
+        mesh.edges = t.edges();
+    } else if (body.dimension == 2) {
+        mesh.quads = t.quads();
+        if (!areHalves(t.triangles(), t.quads())) mesh.triangles = t.triangles();
+    } else {
+        mesh.tetrahedra = t.tetrahedra();
+        mesh.hexahedra = t.hexahedra();
+        mesh.prisms = t.prisms();
+        mesh.pyramids = t.pyramids();
+    }
+}
+
+bool hasElements(const ElementNumbering& n, std::size_t dimension)
+{
+    return std::ranges::any_of(n.kinds, [&](ElementType type) {
+        return dimensionOf(type) == dimension && elementCount(*n.topology, type) > 0;
+    });
+}
+
+bool isOn(const Body& body, const ElementResults& source)
+{
+    const ElementNumbering n = source.resultElements();
+    return body.topology && body.state == source.resultState() && body.topology == n.topology &&
+           hasElements(n, body.dimension);
 }
 
 /// Makes tetrahedra of the second order of quadratic Bézier ones: control points of edges go to the middle of their
@@ -155,7 +171,7 @@ enum class PartsAre
     Summed
 };
 
-/// Adds values of elements as values of cells. An empty list is left out.
+/// Adds values of elements as values of cells. A list that has nothing of them is left out.
 void addElementField(MeshData& mesh, const ElementNumbering& numbering, const std::string& name, const NumberList& list,
                      PartsAre partsAre)
 {
@@ -181,27 +197,45 @@ void addElementField(MeshData& mesh, const ElementNumbering& numbering, const st
                 for (std::size_t k = 0; k < width; ++k) array.values[(first + e) * width + k] = sum[k] * share;
         }
     }
-    mesh.cellData.push_back(std::move(array));
+    if (std::ranges::any_of(array.values, [](double v) { return !std::isnan(v); }))
+        mesh.cellData.push_back(std::move(array));
 }
 
 }  // namespace
 
-BodyMeshes::BodyMeshes(Node& scope) : m_forces(scope.root())
+BodyMeshes::BodyMeshes(Node& scope)
+    : m_forces(scope.root()), m_touches(!scope.root().getAll<ContactManager>(Search::Down).empty())
 {
     const auto& list = ExecutionPlan::of(scope.root()).independentStates();
     const std::set<const BaseState*> independent(list.begin(), list.end());
     for (Component* c : scope.getAll<Component>(Search::Down)) {
         if (auto* s = dynamic_cast<BaseState*>(c); s && s->size() > 0) {
             const auto* topology = s->node()->get<BaseMeshTopology>(Search::Local);
-            if (topology && topology->topologyType() == ElementType::Points) topology = nullptr;
+            const std::size_t dimension = topology ? dimensionOf(topology->topologyType()) : 0;
+            if (dimension == 0) topology = nullptr;
             const bool isFree = independent.count(s) > 0;
-            if (topology || isFree) m_bodies.push_back({s, topology, isFree});
+            if (topology || isFree) m_bodies.push_back({s, topology, dimension, isFree, s});
         }
         if (auto* constraint = dynamic_cast<BaseProjectiveConstraint*>(c);
             constraint && constraint->states().size() == 1)
             m_constraints.emplace(constraint->states()[0], constraint);
-        if (const auto* source = dynamic_cast<const ElementResults*>(c); source && source->resultState())
-            m_sources.emplace(source->resultState(), c);
+        if (const auto* source = dynamic_cast<const ElementResults*>(c);
+            source && c->isValid() && source->resultState() && source->resultElements().topology)
+            m_sources.push_back(c);
+    }
+    for (Component* c : m_sources) addSource(*c, independent);
+}
+
+void BodyMeshes::addSource(Component& c, const std::set<const BaseState*>& independent)
+{
+    const auto& source = dynamic_cast<const ElementResults&>(c);
+    const ElementNumbering elements = source.resultElements();
+    for (std::size_t dimension = 3; dimension > 0; --dimension) {
+        Body body{source.resultState(), elements.topology, dimension, true, &c};
+        body.independent = independent.count(body.state) > 0;
+        if (isOn(body, source) &&
+            std::ranges::none_of(m_bodies, [&](const Body& b) { return b.dimension == dimension && isOn(b, source); }))
+            m_bodies.push_back(body);
     }
 }
 
@@ -219,21 +253,27 @@ Vector<double> BodyMeshes::reaction(const BaseState& s)
 
 void BodyMeshes::addElementFields(MeshData& mesh, const Body& body) const
 {
-    const auto [begin, end] = m_sources.equal_range(body.state);
-    for (auto it = begin; it != end; ++it) {
-        auto& source = dynamic_cast<ElementResults&>(*it->second);
+    std::vector<Component*> sources;
+    std::ranges::copy_if(m_sources, std::back_inserter(sources),
+                         [&](Component* c) { return isOn(body, dynamic_cast<const ElementResults&>(*c)); });
+    const auto suffixOf = [&](const Component& c) -> std::string {
+        if (sources.size() < 2) return "";
+        const auto same = std::ranges::count_if(sources, [&](const Component* o) { return o->name() == c.name(); });
+        return " (" + (same > 1 ? c.pathName() : c.name()) + ')';
+    };
+    for (Component* c : sources) {
+        auto& source = dynamic_cast<ElementResults&>(*c);
         const ElementNumbering numbering = source.resultElements();
-        if (!body.topology || numbering.topology != body.topology) continue;
-        const std::string suffix = std::next(begin) == end ? "" : " (" + it->second->name() + ')';
+        const std::string suffix = suffixOf(*c);
         const auto add = [&](const std::string& name, const NumberList& list, PartsAre parts) {
             addElementField(mesh, numbering, name + suffix, list, parts);
         };
-        add("stress", quantity(*it->second, "stress"), PartsAre::Averaged);
-        add("vonMises", quantity(*it->second, "vonMises"), PartsAre::Averaged);
-        add("strain", quantity(*it->second, "strain"), PartsAre::Averaged);
-        add("energy", quantity(*it->second, "elementEnergy"), PartsAre::Summed);
+        add("stress", quantity(*c, "stress"), PartsAre::Averaged);
+        add("vonMises", quantity(*c, "vonMises"), PartsAre::Averaged);
+        add("strain", quantity(*c, "strain"), PartsAre::Averaged);
+        add("energy", quantity(*c, "elementEnergy"), PartsAre::Summed);
         for (ElementResults::Parameter& p : source.materialParameters())
-            add(p.name, {std::move(p.values), 1}, PartsAre::Averaged);
+            add(p.name, {std::move(p.values), p.width}, PartsAre::Averaged);
     }
 }
 
@@ -241,11 +281,11 @@ io::MeshData BodyMeshes::mesh(const Body& body)
 {
     MeshData mesh;
     mesh.positions = points(*body.state, vec_id::position);
-    addElements(mesh, body.topology);
+    addElements(mesh, body);
+    addElementFields(mesh, body);
     addPointFields(mesh, body);
     if (const auto* curved = dynamic_cast<const BezierTopology*>(body.topology))
         putOnCurves(mesh, *curved, body.topology->edges());
-    if (body.independent) addElementFields(mesh, body);
     return mesh;
 }
 
@@ -268,6 +308,7 @@ void BodyMeshes::addPointFields(MeshData& mesh, const Body& body)
     if (!body.independent) return;
     addDerivatives(mesh, "force", quantity(s, "totalForce").values, s);
     if (const Vector<double> held = reaction(s); !held.empty()) addDerivatives(mesh, "reaction", held, s);
+    if (m_touches) addDerivatives(mesh, "contactForce", quantity(s, "contactForce").values, s);
     if (s.node()->get<ConstraintSolver>(Search::Up))
         addDerivatives(mesh, "constraintForce", quantity(s, "constraintForce").values, s);
 }

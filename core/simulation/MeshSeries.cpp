@@ -73,12 +73,15 @@ std::string MeshSeries::fileOf(const std::string& body, bool alone, std::size_t 
 void MeshSeries::add(Node& scope, double time, std::size_t step)
 {
     BodyMeshes meshes(scope);
-    const std::vector<Body>& bodies = meshes.bodies();
+    std::vector<Body> bodies = meshes.bodies();
+    // The points of a state are one cache, whatever elements are on them.
+    if (m_kind == Kind::PointCache) std::erase_if(bodies, [](const Body& b) { return b.of != b.state; });
     if (bodies.empty()) throw std::runtime_error("there is no body in the scene");
     std::set<std::string> taken;
     for (const Body& body : bodies) {
-        std::string name = fileName(*body.state->node());
-        if (name.empty() || !taken.insert(name).second) taken.insert(name = fileName(*body.state));
+        std::string name = fileName(*body.of->node());
+        if (name.empty() || taken.count(name)) name = fileName(*body.of);
+        while (!taken.insert(name).second) name += '_';
         const std::string file = fileOf(name, bodies.size() == 1, step);
         if (m_kind == Kind::PointCache) {
             const Vector<Vec3> points = RestAndNow(*body.state).now;

@@ -127,6 +127,16 @@ NumberList Probe::evaluate(const Base& from) const
     return list;
 }
 
+std::string Probe::objectOf(const Base& from) const
+{
+    std::string error;
+    const BaseData* d = findDataByPath(from, m_path, error);
+    const Base* owner = d ? d->owner() : nullptr;
+    if (!owner) return "";
+    const std::string at = owner->location.str();
+    return (at.empty() ? "" : at + ": ") + owner->pathName() + " (" + owner->className() + "): ";
+}
+
 std::vector<std::string> Probe::columns(const NumberList& result) const
 {
     std::vector<std::string> out;
@@ -158,6 +168,10 @@ void ProbeTable::write(const Simulation& s)
     std::vector<std::size_t> sizes;
     for (const Probe& p : m_probes) {
         const NumberList values = p.evaluate(root);
+        if (values.values.empty())
+            throw std::runtime_error(p.objectOf(root) + "probe '" + p.text() +
+                                     "': the list is empty, so that the table has no column for it; of nothing ':sum' "
+                                     "is 0 and ':max' nan");
         sizes.push_back(values.values.size());
         if (m_table && sizes.back() != m_sizes[sizes.size() - 1])
             throw std::runtime_error("probe '" + p.text() + "' gave " + std::to_string(m_sizes[sizes.size() - 1]) +

@@ -31,6 +31,8 @@ public:
     const std::string& text() const { return m_text; }
     /// The path is seen from an object. Throws std::runtime_error, with what there is instead.
     NumberList evaluate(const Base& from) const;
+    /// Whose Data or quantity it is, with its place in the scene, as messages begin.
+    std::string objectOf(const Base& from) const;
     /// A name for each number of the result.
     std::vector<std::string> columns(const NumberList& result) const;
 
@@ -48,8 +50,8 @@ class ProbeTable
 public:
     /// Throws std::runtime_error.
     ProbeTable(std::string file, const std::vector<std::string>& probes);
-    /// Writes the row of the present step. Throws std::runtime_error, also where a probe gives another number of
-    /// numbers than in the first row.
+    /// Writes the row of the present step. Throws std::runtime_error, also where a probe gives no number, or another
+    /// number of numbers than in the first row.
     void write(const Simulation& s);
     /// Completes the file; without it there is none.
     void finish();

@@ -8,6 +8,7 @@
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/behavior/Mass.h"
 #include "core/behavior/ProjectiveConstraint.h"
+#include "core/collision/ContactResponse.h"
 #include "core/fem/ElementResults.h"
 #include "core/simulation/SceneForces.h"
 #include "core/simulation/Simulation.h"
@@ -114,6 +115,13 @@ struct OfType
         return out;
     }
 
+    static Vector<Deriv> contactForce(State<D>& s)
+    {
+        checkIsMechanical(s);
+        return SceneForces::with(
+            s.node()->root(), [&](VecDerivId contacts) { return s.read(contacts); }, &SceneForces::contacts);
+    }
+
     static constexpr const char *forceHelp =
                                     "What the force field adds to each point of its states, one after the "
                                     "other, at the end of the step",
@@ -138,11 +146,61 @@ struct OfType
                                             "point in the last step",
                                     .unit = unit},
                                    [](State<D>& s) { return constraintForce(s); }};
+    RegisterQuantity ofContacts{{.name = "contactForce",
+                                 .help = "Forces of contacts on each point, what mapped states carry to it included: "
+                                         "those of constraints in the last step, those of penalties at present",
+                                 .unit = unit},
+                                [](State<D>& s) { return contactForce(s); }};
 };
 
 #define SOFA_OF_TYPE(D) OfType<D>,
 const std::tuple<SOFA_STATE_TYPES(SOFA_OF_TYPE) std::monostate> ofTypes;
 #undef SOFA_OF_TYPE
+
+// --- Contacts
+
+Vector<ContactForce> contactForces(const ContactManager& m)
+{
+    Vector<ContactForce> all;
+    for (const ContactResponse* r : m.responses()) r->appendForces(all);
+    return all;
+}
+
+const RegisterQuantity forcesOfContacts({.name = "contactForces",
+                                         .help = "Force of each contact on the second model of its pair; the first one "
+                                                 "has the opposite force",
+                                         .unit = "N"},
+                                        [](ContactManager& m) {
+                                            Vector<Vec3> out;
+                                            for (const ContactForce& c : contactForces(m)) out.push_back(c.force);
+                                            return out;
+                                        });
+const RegisterQuantity pointsOfContacts({.name = "contactPoints",
+                                         .help = "Where each contact of contactForces acts on the second model",
+                                         .unit = "m"},
+                                        [](ContactManager& m) {
+                                            Vector<Vec3> out;
+                                            for (const ContactForce& c : contactForces(m))
+                                                out.push_back(c.state2->positions()[c.point2]);
+                                            return out;
+                                        });
+const RegisterQuantity forceOnModel({.name = "contactForce",
+                                     .help = "Sum of the forces of the contacts of the model on it",
+                                     .unit = "N"},
+                                    [](CollisionModel& model) {
+                                        Vec3 sum;
+                                        Vector<ContactForce> all;
+                                        for (const auto* m : model.node()->root().getAll<ContactManager>(Search::Down))
+                                            for (const ContactResponse* r : m->responses()) {
+                                                all.clear();
+                                                r->appendForces(all);
+                                                for (const ContactForce& c : all) {
+                                                    if (r->models().second == &model) sum += c.force;
+                                                    if (r->models().first == &model) sum -= c.force;
+                                                }
+                                            }
+                                        return sum;
+                                    });
 
 // --- Elements
 

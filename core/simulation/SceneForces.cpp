@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/simulation/SceneForces.h"
 
+#include <set>
+
 namespace sofa::core {
 
 thread_local SceneForces* SceneForces::s_innermost = nullptr;
@@ -18,6 +20,39 @@ VecDerivId SceneForces::total()
         MechanicalOperations(m_root, MechanicalParams()).computeForce(*m_total);
     }
     return *m_total;
+}
+
+VecDerivId SceneForces::contacts()
+{
+    if (m_contacts) return *m_contacts;
+    VectorOperations vop(m_root);
+    const VecDerivId f = m_contacts.emplace(vop);
+    const ExecutionPlan& plan = ExecutionPlan::of(m_root);
+    const Vector<ContactForce> all = contactForces(m_root);
+    std::set<BaseState*> states;
+    for (const auto* list : {&plan.independentStates(), &plan.mappedStates()})
+        states.insert(list->begin(), list->end());
+    for (const ContactForce& c : all) states.insert({c.state1, c.state2});
+    for (BaseState* s : states) {
+        s->allocate(f);
+        s->clear(f);
+    }
+    for (const ContactForce& c : all) {
+        (*c.state1->write(f))[c.point1] -= c.force;
+        (*c.state2->write(f))[c.point2] += c.force;
+    }
+    const MechanicalParams params;
+    for (auto it = plan.mappings().rbegin(); it != plan.mappings().rend(); ++it)
+        if ((*it)->carriesForces()) (*it)->applyJT(params, f, f);
+    return f;
+}
+
+Vector<ContactForce> contactForces(Node& root)
+{
+    Vector<ContactForce> all;
+    for (const ContactManager* m : root.getAll<ContactManager>(Search::Down))
+        for (const ContactResponse* r : m->responses()) r->appendForces(all);
+    return all;
 }
 
 }  // namespace sofa::core

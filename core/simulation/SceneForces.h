@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "core/collision/ContactResponse.h"
 #include "core/visitor/StateVectors.h"
 
 namespace sofa::core {
@@ -21,15 +22,17 @@ public:
 
     /// The vector with all forces [N], what mapped states carry to others included.
     VecDerivId total();
+    /// The same of the forces of contacts (ContactResponse::appendForces) only.
+    VecDerivId contacts();
 
-    /// Calls f with that vector, of the nearest one of the scene that lives, or of a new one.
+    /// Calls f with one of these vectors, of the nearest one of the scene that lives, or of a new one.
     template <class F>
-    static auto with(Node& root, F&& f)
+    static auto with(Node& root, F&& f, VecDerivId (SceneForces::*which)() = &SceneForces::total)
     {
         for (SceneForces* s = s_innermost; s; s = s->m_outer)
-            if (&s->m_root == &root) return f(s->total());
+            if (&s->m_root == &root) return f((s->*which)());
         SceneForces own(root);
-        return f(own.total());
+        return f((own.*which)());
     }
 
 private:
@@ -37,7 +40,10 @@ private:
 
     Node& m_root;
     SceneForces* m_outer;
-    std::optional<TempDeriv> m_total;
+    std::optional<TempDeriv> m_total, m_contacts;
 };
+
+/// The contacts of a scene that act, with their forces, in the order of the scene and of their detection.
+Vector<ContactForce> contactForces(Node& root);
 
 }  // namespace sofa::core

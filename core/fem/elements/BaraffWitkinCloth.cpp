@@ -47,7 +47,7 @@ void BaraffWitkinCloth::build(const Vector<Triangle>& triangles, const Vector<Ve
     };
     std::map<Edge, Side> sides;
     Vector<std::array<Index, 4>> edges;
-    Vector<std::array<Index, 2>> neighbours;
+    m_sides.clear();
     for (Index e = 0; e < triangles.size(); ++e) {
         const Triangle& t = triangles[e];
         const Vec3 ab = rest[t[1]] - rest[t[0]], ac = rest[t[2]] - rest[t[0]];
@@ -83,7 +83,7 @@ void BaraffWitkinCloth::build(const Vector<Triangle>& triangles, const Vector<Ve
                                          std::to_string(edge[1]) + " has more than two triangles");
             at->second.complete = true;
             edges.push_back({at->second.opposite, edge[0], edge[1], opposite});
-            neighbours.push_back({at->second.triangle, e});
+            m_sides.push_back({at->second.triangle, e});
         }
     }
     m_edges.build(edges, static_cast<Index>(rest.size()));
@@ -91,7 +91,7 @@ void BaraffWitkinCloth::build(const Vector<Triangle>& triangles, const Vector<Ve
     m_restAngle.clear();
     for (Index e = 0; e < edges.size(); ++e) {
         double sum = 0.;
-        for (const Index t : neighbours[e]) {
+        for (const Index t : m_sides[e]) {
             Vec2 d;
             for (std::size_t k = 0; k < 3; ++k) {
                 if (triangles[t][k] == edges[e][1]) d += coordinates[t][k];
@@ -290,16 +290,31 @@ void BaraffWitkinCloth::addStiffness(BlockSink& sink) const
                              [&](Index e, std::size_t i, std::size_t j) { return blockOf(m_edgeStiffness[e], i, j); });
 }
 
+double BaraffWitkinCloth::triangleEnergy(Index e, const Vector<Vec3>& x) const
+{
+    const Piece& p = m_pieces[e];
+    const Strain s = strainOf(e, x);
+    return 0.5 * (p.tensile * (s.stretchU * s.stretchU + s.stretchV * s.stretchV) + p.shear * s.shear * s.shear);
+}
+
+double BaraffWitkinCloth::edgeEnergy(Index e, const Vector<Vec3>& x) const
+{
+    const double d = foldOf(e, x).angle - m_restAngle[e];
+    return 0.5 * m_bend[e] * d * d;
+}
+
 double BaraffWitkinCloth::energy(const Vector<Vec3>& x) const
 {
-    return m_triangles.sum([&](Index e) {
-        const Piece& p = m_pieces[e];
-        const Strain s = strainOf(e, x);
-        return 0.5 * (p.tensile * (s.stretchU * s.stretchU + s.stretchV * s.stretchV) + p.shear * s.shear * s.shear);
-    }) + m_edges.sum([&](Index e) {
-        const double d = foldOf(e, x).angle - m_restAngle[e];
-        return 0.5 * m_bend[e] * d * d;
-    });
+    return m_triangles.sum([&](Index e) { return triangleEnergy(e, x); }) +
+           m_edges.sum([&](Index e) { return edgeEnergy(e, x); });
+}
+
+void BaraffWitkinCloth::energies(const Vector<Vec3>& x, Vector<double>& out) const
+{
+    out.resize(triangleCount());
+    for (Index e = 0; e < triangleCount(); ++e) out[e] = triangleEnergy(e, x);
+    for (Index e = 0; e < edgeCount(); ++e)
+        for (const Index side : m_sides[e]) out[side] += 0.5 * edgeEnergy(e, x);
 }
 
 }  // namespace sofa::core

@@ -62,6 +62,8 @@ public:
     /// Adds the blocks of −K at these positions.
     void addStiffness(BlockSink& sink) const;
     double energy(const Vector<Vec3>& x) const;
+    /// Sets that of every triangle [J], with half of the bending across each of its inner edges.
+    void energies(const Vector<Vec3>& x, Vector<double>& out) const;
     /// Angle of an inner edge at x, from −π to π.
     double angle(Index edge, const Vector<Vec3>& x) const { return foldOf(edge, x).angle; }
 
@@ -86,6 +88,8 @@ private:
         double sine, cosine, angle;
     };
     Strain strainOf(Index e, const Vector<Vec3>& x) const;
+    double triangleEnergy(Index e, const Vector<Vec3>& x) const;
+    double edgeEnergy(Index e, const Vector<Vec3>& x) const;
     Fold foldOf(Index e, const Vector<Vec3>& x) const;
     /// ∂S/∂x_i and ∂C/∂x_i.
     void slopes(const Fold& f, std::array<Vec3, 4>& sine, std::array<Vec3, 4>& cosine) const;
@@ -100,7 +104,8 @@ private:
     ElementGraph<4> m_edges;  ///< opposite vertex, the two of the edge, other opposite vertex
     Vector<Piece> m_pieces;
     Vector<double> m_bend, m_restAngle;
-    Vector<Vec3> m_x;  ///< of the last addForce
+    Vector<std::array<Index, 2>> m_sides;  ///< the triangles of each inner edge
+    Vector<Vec3> m_x;                      ///< of the last addForce
     mutable Vector<Mat<9>> m_triangleStiffness;
     mutable Vector<Mat<12>> m_edgeStiffness;
     mutable bool m_ready = false;

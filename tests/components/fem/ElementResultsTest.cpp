@@ -3,6 +3,9 @@
 #include "core/fem/ElementResults.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <numbers>
+#include <numeric>
 #include <random>
 
 #include "core/behavior/State.h"
@@ -192,6 +195,116 @@ TEST_CASE("large deformations: Green's strain, and the Cauchy stress of St Venan
         checkTensor(body.tells("strain"), green);
         checkTensor(body.tells("stress"), cauchy);
     }
+}
+
+TEST_CASE("cloth has an energy for each triangle, with half of the bending at its edges, and no stress")
+{
+    Body body(surface, "<BaraffWitkinForceField name='fem' bendStiffnessU='3' bendStiffnessV='5'/>");
+    const auto fold = [](const Vec3& x) {
+        // Rigid halves, folded along x = 1: all energy is that of bending there.
+        const double c = std::cos(0.3), s = std::sin(0.3);
+        return x[0] <= 1. ? x : Vec3{1. + (x[0] - 1.) * c, x[1], (x[0] - 1.) * s};
+    };
+    body.place(fold);
+    const NumberList parts = body.tells("elementEnergy");
+    const double whole = body.tells("potentialEnergy").values[0];
+    REQUIRE(parts.entries() == 12);
+    CHECK(whole > 0.01);
+    CHECK(std::accumulate(parts.values.begin(), parts.values.end(), 0.) == Approx(whole).epsilon(1e-10));
+    // Two edges, with a triangle on each side.
+    double largest = 0.;
+    for (const double e : parts.values) largest = std::max(largest, e);
+    int bent = 0;
+    for (const double e : parts.values) bent += e > 1e-9 * largest ? 1 : 0;
+    CHECK(bent == 4);
+    CHECK(largest == Approx(0.25 * whole));
+    CHECK(body.tells("stress").values.empty());
+    CHECK(body.tells("vonMises").values.empty());
+    CHECK(body.tells("strain").entries() == 12);
+}
+
+namespace {
+
+/// A beam along x with the section of a tube, of length 2, whose second end is moved.
+struct BentBeam
+{
+    static constexpr double length = 2., radius = 0.1, inner = 0.06, young = 1e6, poisson = 0.25;
+    BentBeam()
+        : sim(loadSceneText("<Node name='root'><EulerImplicitSolver/><CGLinearSolver/>"
+                            "<MeshTopology position='0 0 0  2 0 0  4 0 0' edges='0 1  1 2'/>"
+                            "<MechanicalObject name='dofs' template='Rigid3' "
+                            "position='0 0 0 0 0 0 1  2 0 0 0 0 0 1  4 0 0 0 0 0 1'/><UniformMass totalMass='1'/>"
+                            "<BeamFEMForceField name='fem' radius='0.1' radiusInner='0.06' youngModulus='1e6' "
+                            "poissonRatio='0.25' listSegment='0'/></Node>",
+                            "beam.scn"))
+    {
+        REQUIRE(sim.init());
+        x = sim.root().get<State<Rigid3Types>>(Search::Local);
+    }
+    void place(const Vec3& at, const Vec3& turnedBy)
+    {
+        auto p = x->write(vec_id::position);
+        p[1] = {at, Quat::fromRotationVector(turnedBy)};
+    }
+    Vector<double> tells(const char* name)
+    {
+        NumberList out;
+        REQUIRE(numbersOf(*sim.root().component("fem")->findReadable(name), out));
+        return out.values;
+    }
+    Simulation sim;
+    State<Rigid3Types>* x;
+    double area = std::numbers::pi * (radius * radius - inner * inner);
+    double inertia = 0.25 * std::numbers::pi * (std::pow(radius, 4) - std::pow(inner, 4));
+};
+
+}  // namespace
+
+TEST_CASE("beams have the stress and energy of closed forms when they are pulled, bent and twisted")
+{
+    BentBeam beam;
+    const double l = BentBeam::length, e = BentBeam::young, r = BentBeam::radius;
+    const double shear = 0.5 * e / (1. + BentBeam::poisson);
+    beam.place({l + 0.01, 0., 0.}, {});
+    CHECK(beam.tells("stress")[0] == Approx(e * 0.01 / l));
+    CHECK(beam.tells("vonMises")[0] == Approx(e * 0.01 / l));
+    CHECK(beam.tells("strain")[0] == Approx(0.01 / l + 0.5 * 0.01 / l * 0.01 / l));
+    CHECK(beam.tells("elementEnergy")[0] == Approx(0.5 * e * beam.area / l * 0.01 * 0.01));
+
+    // A force at the tip across the beam: deflection F L^3 / 3 E I, slope F L^2 / 2 E I, moment F L at the root.
+    const double force = 1e-3, ei = e * beam.inertia;
+    for (const bool upwards : {false, true}) {
+        const double deflection = force * l * l * l / (3. * ei), slope = force * l * l / (2. * ei);
+        beam.place(upwards ? Vec3{l, 0., deflection} : Vec3{l, deflection, 0.},
+                   upwards ? Vec3{0., -slope, 0.} : Vec3{0., 0., slope});
+        CHECK(beam.tells("vonMises")[0] == Approx(force * l * r / beam.inertia));
+        CHECK(beam.tells("stress")[0] == Approx(0.).margin(1e-9));
+        CHECK(beam.tells("elementEnergy")[0] == Approx(0.5 * force * deflection));
+    }
+
+    beam.place({l, 0., 0.}, {0.02, 0., 0.});
+    CHECK(beam.tells("vonMises")[0] == Approx(std::sqrt(3.) * shear * r * 0.02 / l));
+    CHECK(beam.tells("elementEnergy")[0] == Approx(0.5 * shear * 2. * beam.inertia / l * 0.02 * 0.02));
+    // The second edge is no beam.
+    CHECK(beam.tells("elementEnergy").size() == 2);
+    CHECK(beam.tells("elementEnergy")[1] == 0.);
+    CHECK(std::isnan(beam.tells("vonMises")[1]));
+    CHECK(beam.tells("potentialEnergy")[0] == beam.tells("elementEnergy")[0]);
+}
+
+TEST_CASE("stress turns with a beam")
+{
+    BentBeam beam;
+    const Quat q = Quat::fromRotationVector({0.4, -0.9, 0.7});
+    auto p = beam.x->write(vec_id::position);
+    p[0].orientation = p[1].orientation = q;
+    p[1].center = q.rotate({BentBeam::length + 0.01, 0., 0.});
+    const Vec3 axis = q.rotate({1., 0., 0.});
+    const double size = BentBeam::young * 0.01 / BentBeam::length;
+    const Vector<double> stress = beam.tells("stress");
+    CHECK(stress[0] == Approx(size * axis[0] * axis[0]));
+    CHECK(stress[3] == Approx(size * axis[0] * axis[1]));
+    CHECK(stress[5] == Approx(size * axis[0] * axis[2]));
 }
 
 TEST_CASE("parameters of the material are told for each element")

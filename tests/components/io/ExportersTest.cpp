@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -165,6 +166,24 @@ TEST_CASE("VTKExporter writes fields of points and elements")
     REQUIRE(other.good);
     CHECK_THROWS_WITH(other.sim.step(), Contains("has 2 entries, and there are 12 points"));
     CHECK_FALSE(Run("<MechanicalObject position='0 0 0'/><VTKExporter filename='x'/>", 0).good);
+}
+
+TEST_CASE("fields that solvers fill have an entry for each point before the first step as well")
+{
+    const Folder folder;
+    Run run(bar + "<VTKExporter filename='" +
+                folder /
+                    "a.vtu' edges='0' hexas='1' exportAtBegin='1' "
+                    "exportEveryNumberOfSteps='1' pointsDataFields='dofs.derivX dofs.free_position dofs.totalForce'/>",
+            1);
+    REQUIRE(run.good);
+    const io::MeshData first = io::readMesh(folder / "a0.vtu"), second = io::readMesh(folder / "a1.vtu");
+    REQUIRE(first.pointData.size() == 3);
+    CHECK(first.pointData[0].components == 3);
+    CHECK(first.pointData[0].values.size() == 3 * first.positions.size());
+    CHECK(std::isnan(first.pointData[0].values[0]));
+    CHECK(std::isfinite(first.pointData[2].values[0]));
+    CHECK(second.pointData[0].values.size() == 3 * second.positions.size());
 }
 
 TEST_CASE("STLExporter writes what its option says")
