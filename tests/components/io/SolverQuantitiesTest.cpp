@@ -155,7 +155,7 @@ TEST_CASE("contacts tell their number, where they act and with which force")
                                   : ball("FrictionContactConstraint", kind, constraints),
                           penalty ? 400 : 30);
             const double weight = 2. * 10.;
-            CHECK(run.number("@/manager.contacts") == 1.);
+            CHECK(run.number("@/manager.contacts") >= 1.);
             CHECK(run.number("@/pipeline.contactCount") >= 1.);
             const Vector<double> force = run.probe("@/manager.contactForces"),
                                  onBall = run.probe("@/ball/model.contactForce"),
