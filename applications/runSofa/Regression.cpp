@@ -310,6 +310,7 @@ int runRegression(const Options& o, const Load& load)
     runAll(jobs, o, load, [&table] { table.update(); });
     const auto good = static_cast<std::size_t>(std::ranges::count_if(jobs, isGood));
     std::printf("%zu of %zu scenes %s\n", good, jobs.size(), o.updateReferences ? "have new references" : "agree");
+    std::fflush(stdout);  // it may be the same file
     if (!o.junit.empty()) writeFile(o.junit, junit(jobs));
     return good == jobs.size() ? Ok : RunFailed;
 }
