@@ -11,6 +11,7 @@
 #include <iostream>
 #include <iterator>
 #include <sstream>
+#include <stdexcept>
 
 #include "applications/runSofa/Watch.h"
 #include "core/behavior/Solvers.h"
@@ -82,12 +83,6 @@ private:
     Clock::time_point m_start = Clock::now(), m_last;
 };
 
-/// Throws std::runtime_error if a file of that name could not be written.
-void checkWritable(const std::string& file)
-{
-    if (!file.empty()) (void)OutputFile{file};
-}
-
 /// The checkpoints of a run.
 class Checkpoints
 {
@@ -95,7 +90,7 @@ public:
     explicit Checkpoints(const Options& o)
         : m_file(o.saveCheckpoint), m_every(o.checkpointEvery), m_kept(o.keptCheckpoints)
     {
-        checkWritable(m_file);
+        if (!m_file.empty()) checkWritable(m_file);
     }
     void stepDone(const Simulation& sim)
     {
@@ -241,10 +236,17 @@ void explainSolvers(const Simulation& sim, std::ostream& out)
 int runBatch(Simulation& sim, const Options& o)
 {
     // Files that cannot be written are found before the first step.
-    Results results(o);
+    std::optional<Results> written;
+    try {
+        written.emplace(o);
+    } catch (const std::invalid_argument& e) {
+        report(e.what());
+        return WrongUsage;
+    }
+    Results& results = *written;
     Checkpoints checkpoints(o);
-    checkWritable(o.saveScene);
-    if (o.timers) checkWritable(*o.timers);
+    if (!o.saveScene.empty()) checkWritable(o.saveScene);
+    if (o.timers && !o.timers->empty()) checkWritable(*o.timers);
     const StopSignal signals;
     int code = Ok, stopped = 0;
     bool interrupted = false;

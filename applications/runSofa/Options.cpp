@@ -169,8 +169,11 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option(
            "--export", o.exports,
            "Meshes of all bodies with displacements, velocities, forces, reactions and stresses: FILE.pvd, a time "
-           "series for ParaView; or FILE_%04d.vtk, a file for each step, in any mesh format (.vtu, .vtk, .msh, "
-           ".obj, .ply, ...); without %04d the last step only; :every=K behind it: each K-th step; may be repeated")
+           "series for ParaView; FILE.pc2 or FILE.mdd, point caches for Blender; or FILE_%04d.vtk, a file for each "
+           "step, "
+           "in any mesh format (.vtu, .vtk, .msh, .obj, .ply, ...); without %04d the last step only; :every=K behind "
+           "it: "
+           "each K-th step; may be repeated")
         ->allow_extra_args(false);
     app.add_option("--every", o.every, "Steps between rows of --csv and frames of --record (default 1)")
         ->check(whole(1, mostSteps));

@@ -305,11 +305,12 @@ int runRegression(const Options& o, const Load& load)
         }
     for (const std::string& e : errors) report(e);
     if (!errors.empty()) return SceneFailed;
-    if (!o.junit.empty()) (void)OutputFile{o.junit};  // found now, if it cannot be written
+    if (!o.junit.empty()) checkWritable(o.junit);  // found now, if it cannot
     Table table(jobs, o);
     runAll(jobs, o, load, [&table] { table.update(); });
     const auto good = static_cast<std::size_t>(std::ranges::count_if(jobs, isGood));
     std::printf("%zu of %zu scenes %s\n", good, jobs.size(), o.updateReferences ? "have new references" : "agree");
+    std::fflush(stdout);  // it may be the same file
     if (!o.junit.empty()) writeFile(o.junit, junit(jobs));
     return good == jobs.size() ? Ok : RunFailed;
 }

@@ -24,6 +24,9 @@ template <class D>
 void EvalPointsDistance<D>::init()
 {
     if (!findState(l_state1, *this) || !findState(l_state2, *this)) return;
+    addInput(l_state1->coordData(vec_id::position));
+    addInput(l_state2->coordData(vec_id::position));
+    setDirty();
     m_file = {};
     if (d_filename.value().empty()) return;
     m_file = LineFile(d_filename.value());
@@ -38,14 +41,7 @@ void EvalPointsDistance<D>::bwdInit()
     m_size = 0.;
     for (std::size_t a = 0; a < 3 && box.valid(); ++a) m_size += (box.high[a] - box.low[a]) / 3.;
     m_lastTime = -d_period.value();
-    evaluate();
-}
-
-template <class D>
-void EvalPointsDistance<D>::reset()
-{
-    m_lastTime = -d_period.value();
-    if (l_state1 && l_state2) evaluate();
+    setDirty();
 }
 
 template <class D>
@@ -64,8 +60,9 @@ void EvalPointsDistance<D>::forEachPair(F f) const
 }
 
 template <class D>
-void EvalPointsDistance<D>::evaluate()
+void EvalPointsDistance<D>::doUpdate()
 {
+    if (!isValid() || !l_state1 || !l_state2) return;
     Vector<double> distances;
     forEachPair([&](const Vec3& a, const Vec3& b) { distances.push_back(norm(a - b)); });
     double mean = 0., variance = 0., least = 0., greatest = 0.;
@@ -107,7 +104,6 @@ void EvalPointsDistance<D>::handleEvent(const Event& e)
     if (!end || !isValid()) return;
     const double time = node()->time();
     if (time + end->dt() / 2. < m_lastTime + d_period.value()) return;
-    evaluate();
     writeRow(time);
     m_lastTime = time;
 }

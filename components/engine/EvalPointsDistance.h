@@ -4,19 +4,21 @@
 
 #include "core/behavior/ForceField.h"
 #include "core/io/LineFile.h"
+#include "core/objectmodel/Engine.h"
 #include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
 using namespace sofa::core;
 
-/// Distances between the points of two states with the same numbers, d_i = |a_i − b_i|, after time steps.
+/// Distances between the points of two states with the same numbers, d_i = |a_i − b_i|.
 ///
 /// Where one state has more points, its last ones are taken, as in SOFA. The mean, the least and greatest distance and
 /// the standard deviation √(Σ d² / n − (Σ d / n)²) are given too, also divided by the mean side of the box around the
-/// first state at the start (SOFA divides by 1). With `filename` each evaluation adds a line to a table.
+/// first state at the start (SOFA divides by 1). They are those of the present positions whenever they are read; SOFA
+/// keeps them for a period. With `filename` they add a line to a table after time steps.
 template <class DataTypes>
-class EvalPointsDistance final : public Component, public TopologyFollower
+class EvalPointsDistance final : public Engine, public TopologyFollower
 {
 public:
     Link<State<DataTypes>> l_state1{this, {"object1", "First state; default: that of the node"}};
@@ -26,19 +28,19 @@ public:
         this, {.name = "filename", .help = "File for the table; a relative one counts from the working directory"}};
     Data<double> d_period{this,
                           {.name = "period",
-                           .help = "Time between two evaluations; 0: at every step",
+                           .help = "Time between two lines of the table; 0: one at every step",
                            .unit = "s",
                            .range = Range::nonNegative()},
                           0.};
-    Data<Vector<double>> d_distance{this, output("distance", "Distance of each pair of points", "m")};
-    Data<double> d_distMean{this, output("distMean", "Mean distance", "m"), 1.};
-    Data<double> d_distMin{this, output("distMin", "Least distance", "m"), 1.};
-    Data<double> d_distMax{this, output("distMax", "Greatest distance", "m"), 1.};
-    Data<double> d_distDev{this, output("distDev", "Standard deviation of the distances", "m"), 1.};
-    Data<double> d_rdistMean{this, output("rdistMean", "Mean distance, relative to the first state", "1"), 1.};
-    Data<double> d_rdistMin{this, output("rdistMin", "Least distance, relative to the first state", "1"), 1.};
-    Data<double> d_rdistMax{this, output("rdistMax", "Greatest distance, relative to the first state", "1"), 1.};
-    Data<double> d_rdistDev{this, output("rdistDev", "Standard deviation, relative to the first state", "1"), 1.};
+    Output<Vector<double>> d_distance{this, output("distance", "Distance of each pair of points", "m")};
+    Output<double> d_distMean{this, output("distMean", "Mean distance", "m"), 1.};
+    Output<double> d_distMin{this, output("distMin", "Least distance", "m"), 1.};
+    Output<double> d_distMax{this, output("distMax", "Greatest distance", "m"), 1.};
+    Output<double> d_distDev{this, output("distDev", "Standard deviation of the distances", "m"), 1.};
+    Output<double> d_rdistMean{this, output("rdistMean", "Mean distance, relative to the first state", "1"), 1.};
+    Output<double> d_rdistMin{this, output("rdistMin", "Least distance, relative to the first state", "1"), 1.};
+    Output<double> d_rdistMax{this, output("rdistMax", "Greatest distance, relative to the first state", "1"), 1.};
+    Output<double> d_rdistDev{this, output("rdistDev", "Standard deviation, relative to the first state", "1"), 1.};
 
     EvalPointsDistance();
     static std::string_view staticTemplateName() { return DataTypes::name(); }
@@ -48,22 +50,21 @@ public:
                stateHasType<DataTypes>(node, desc, "object2", why);
     }
     PointLists pointLists() override { return noLists(); }
+    void followTopology(const TopologyChange&) override { setDirty(); }
     void init() override;
     void bwdInit() override;
-    void reset() override;
+    void reset() override { m_lastTime = -d_period.value(); }
     void archive(Archive& a) override;
     void handleEvent(const Event& e) override;
     void draw(DrawTool& tool) override;
 
+protected:
+    void doUpdate() override;
+
 private:
-    static DataInfo output(std::string_view name, std::string_view help, std::string_view unit)
-    {
-        return {.name = name, .help = help, .unit = unit, .group = "Outputs", .readOnly = true, .saved = false};
-    }
     /// Calls f(a, b) with the positions of each pair of points.
     template <class F>
     void forEachPair(F f) const;
-    void evaluate();
     void writeRow(double time);
 
     double m_lastTime = 0., m_size = 1.;

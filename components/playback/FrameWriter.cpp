@@ -41,7 +41,7 @@ void FrameWriter::init()
     }
     if (m_file) return;  // initialised once more while it runs
     try {
-        (void)OutputFile{d_filename.value().text};
+        checkWritable(d_filename.value().text);
     } catch (const std::exception& e) {
         fail(std::string("filename: ") + e.what());
     }

@@ -362,6 +362,8 @@ std::string Registry::canonicalTemplate(std::string_view t)
         {"RigidCoord3d", "RigidCoord3"},
         {"RigidDeriv2d", "Vec3"},
         {"RigidDeriv3d", "Vec6"},
+        {"Mat4x4d", "Mat4x4"},
+        {"Vec2I", "Edge"},
     };
     static const std::map<std::string, std::string, std::less<>> arrays = {{"unsigned,2", "Edge"},
                                                                            {"unsigned,3", "Triangle"},

@@ -2,12 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/io/NumpyFile.h"
 
-#include <unistd.h>
 #include <zlib.h>
 
-#include <array>
 #include <bit>
-#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -20,17 +17,15 @@ static_assert(std::endian::native == std::endian::little, "the header says '<f8'
 
 namespace {
 
-/// "\x93NUMPY", version, length and a dictionary, padded with blanks to a multiple of 64 bytes. The number of rows
-/// takes as much room as the largest one, so that it can be set when it is known.
+/// "\x93NUMPY", version, length and a dictionary, padded with blanks to a multiple of 64 bytes.
 std::string npyHeader(const std::string& type, std::size_t rows, const std::vector<std::size_t>& shape)
 {
     std::string sizes = std::to_string(rows) + ',';
     for (std::size_t n : shape) sizes += ' ' + std::to_string(n) + ',';
     std::string text = "{'descr': " + type + ", 'fortran_order': False, 'shape': (" + sizes + "), }";
-    const std::size_t room = text.size() - std::to_string(rows).size() + 20;
-    const bool wide = room + 76 > 65535;
+    const bool wide = text.size() + 76 > 65535;
     const std::size_t prefix = wide ? 12 : 10;
-    const std::size_t total = (prefix + room + 1 + 63) / 64 * 64;
+    const std::size_t total = (prefix + text.size() + 1 + 63) / 64 * 64;
     const auto length = static_cast<std::uint32_t>(total - prefix);
     text.resize(length - 1, ' ');
     std::string out = std::string("\x93NUMPY") + static_cast<char>(wide ? 2 : 1) + '\0';
@@ -83,42 +78,38 @@ std::string zipMember(std::uint32_t crc, std::size_t nameLength, std::size_t ext
 
 }  // namespace
 
-NpyTable::NpyTable(const std::string& path, const std::vector<std::string>& columns) : m_out(path), m_columns(columns)
+NpyTable::NpyTable(const std::string& path, const std::vector<std::string>& columns)
+    : m_out(path), m_records(m_out), m_columns(columns)
 {
-    m_out.write(npyHeader(recordType(m_columns), 0, {}));
 }
 
 void NpyTable::append(std::span<const double> row)
 {
-    m_out.write(bytesOf(row));
+    m_records.write(bytesOf(row));
     ++m_rows;
 }
 
 void NpyTable::commit()
 {
-    m_out.overwrite(0, npyHeader(recordType(m_columns), m_rows, {}));
+    m_out.write(npyHeader(recordType(m_columns), m_rows, {}));
+    m_records.appendTo(m_out);
     m_out.commit();
 }
 
-/// Grows in a file of its own, which has no name and goes with the program.
 struct NpzArchive::Array
 {
     std::string name;
     std::vector<std::size_t> shape;
+    ScratchFile values;
     std::size_t entry = 1;  ///< numbers of an entry
     std::size_t rows = 0;
-    std::FILE* file = nullptr;
+    uLong crc = 0;  ///< of the values
 
-    Array(std::string n, std::vector<std::size_t> s, const std::string& aside) : name(std::move(n)), shape(std::move(s))
+    Array(std::string n, std::vector<std::size_t> s, const OutputFile& archive)
+        : name(std::move(n)), shape(std::move(s)), values(archive)
     {
         for (std::size_t k : shape) entry *= k;
-        file = std::fopen(aside.c_str(), "w+be");
-        if (!file) throw std::runtime_error("cannot write '" + aside + "': " + std::strerror(errno));
-        unlink(aside.c_str());
     }
-    ~Array() { std::fclose(file); }
-    Array(const Array&) = delete;
-    Array& operator=(const Array&) = delete;
 };
 
 NpzArchive::NpzArchive(const std::string& path) : m_out(path) {}
@@ -126,8 +117,7 @@ NpzArchive::~NpzArchive() = default;
 
 std::size_t NpzArchive::add(const std::string& name, std::vector<std::size_t> shape)
 {
-    const std::string aside = m_out.path() + '.' + std::to_string(m_arrays.size()) + ".part";
-    m_arrays.push_back(std::make_unique<Array>(name, std::move(shape), aside));
+    m_arrays.push_back(std::make_unique<Array>(name, std::move(shape), m_out));
     return m_arrays.size() - 1;
 }
 
@@ -137,8 +127,9 @@ void NpzArchive::append(std::size_t array, std::span<const double> values)
     if (values.size() != a.entry)
         throw std::runtime_error("'" + a.name + "' had " + std::to_string(a.entry) + " numbers and has " +
                                  std::to_string(values.size()) + " now: an array of NumPy cannot hold that");
-    if (std::fwrite(values.data(), sizeof(double), values.size(), a.file) != values.size())
-        throw std::runtime_error("cannot write '" + m_out.path() + "': " + std::strerror(errno));
+    const std::string_view bytes = bytesOf(values);
+    a.values.write(bytes);
+    a.crc = crc32_z(a.crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
     ++a.rows;
 }
 
@@ -148,29 +139,18 @@ void NpzArchive::commit()
     std::uint64_t offset = 0;
     for (const auto& a : m_arrays) {
         const std::string name = a->name + ".npy", header = npyHeader("'<f8'", a->rows, a->shape);
-        const std::uint64_t size = header.size() + std::uint64_t{8} * a->rows * a->entry;
-        const auto local = [&](std::uint32_t crc) {
-            std::string out;
-            put<std::uint32_t>(out, 0x04034b50);
-            out += zipMember(crc, name.size(), 20) + name;
-            put<std::uint16_t>(out, 1);  // ZIP64
-            put<std::uint16_t>(out, 16);
-            put(out, size);
-            put(out, size);
-            return out;
-        };
-        m_out.write(local(0));
-        m_out.write(header);
-        auto crc = static_cast<std::uint32_t>(
-            crc32(0, reinterpret_cast<const Bytef*>(header.data()), static_cast<uInt>(header.size())));
-        std::rewind(a->file);
-        std::array<char, 1 << 16> part;
-        for (std::size_t n = 0; (n = std::fread(part.data(), 1, part.size(), a->file)) > 0;) {
-            m_out.write({part.data(), n});
-            crc = static_cast<std::uint32_t>(
-                crc32(crc, reinterpret_cast<const Bytef*>(part.data()), static_cast<uInt>(n)));
-        }
-        m_out.overwrite(offset, local(crc));
+        const std::uint64_t values = std::uint64_t{8} * a->rows * a->entry, size = header.size() + values;
+        const uLong ofHeader = crc32_z(0, reinterpret_cast<const Bytef*>(header.data()), header.size());
+        const auto crc = static_cast<std::uint32_t>(crc32_combine(ofHeader, a->crc, static_cast<z_off_t>(values)));
+        std::string local;
+        put<std::uint32_t>(local, 0x04034b50);
+        local += zipMember(crc, name.size(), 20) + name;
+        put<std::uint16_t>(local, 1);  // ZIP64
+        put<std::uint16_t>(local, 16);
+        put(local, size);
+        put(local, size);
+        m_out.write(local + header);
+        a->values.appendTo(m_out);
 
         put<std::uint32_t>(directory, 0x02014b50);
         put<std::uint16_t>(directory, 45);  // made by
@@ -186,7 +166,7 @@ void NpzArchive::commit()
         put(directory, size);
         put(directory, size);
         put(directory, offset);
-        offset += local(0).size() + size;
+        offset += local.size() + size;
     }
     std::string end;
     put<std::uint32_t>(end, 0x06064b50);

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/io/OutputFile.h"
+#include "core/io/ScratchFile.h"
 
 /// Files of NumPy whose arrays grow while they are written: nothing of them stays in memory. Numbers are doubles.
 namespace sofa::core {
@@ -22,6 +22,7 @@ public:
 
 private:
     OutputFile m_out;
+    ScratchFile m_records;
     std::vector<std::string> m_columns;
     std::size_t m_rows = 0;
 };

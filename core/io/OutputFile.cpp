@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -21,17 +22,33 @@ namespace {
 /// zlib takes 32-bit lengths.
 constexpr std::size_t largestPart = std::size_t{1} << 30;
 
-/// The file to which symbolic links lead, there or not.
-fs::path targetOf(fs::path path)
+/// Where symbolic links lead.
+struct Target
 {
+    fs::path path;        ///< there or not
+    int descriptor = -1;  ///< what the program has open itself
+};
+
+Target targetOf(fs::path path)
+{
+    const fs::path open = "/proc/" + std::to_string(getpid()) + "/fd";
     std::error_code error;
     for (int links = 0; links < 40 && fs::is_symlink(path, error); ++links) {
+        // The links in there can be read, too, but lead to other files where those were renamed or have no name.
+        int descriptor = -1;
+        const std::string name = path.filename();
+        if (fs::canonical(path.parent_path().empty() ? "." : path.parent_path(), error) == open &&
+            std::from_chars(name.data(), name.data() + name.size(), descriptor).ec == std::errc())
+            return {path, descriptor};
         const fs::path next = fs::read_symlink(path, error);
         if (error) break;
         path = next.is_absolute() ? next : path.parent_path() / next;
     }
-    return path;
+    return {path};
 }
+
+/// Neither a plain file nor a folder: a pipe, a terminal, another device.
+bool isDevice(const struct stat& file) { return !S_ISREG(file.st_mode) && !S_ISDIR(file.st_mode); }
 
 }  // namespace
 
@@ -39,12 +56,15 @@ OutputFile::OutputFile(const fs::path& path) : m_path(path.string())
 {
     struct stat old = {};
     const bool exists = stat(m_path.c_str(), &old) == 0;
-    const bool direct = exists && !S_ISREG(old.st_mode) && !S_ISDIR(old.st_mode);
+    const Target target = targetOf(path);
+    const bool direct = target.descriptor >= 0 || (exists && isDevice(old));
     if (exists && S_ISDIR(old.st_mode)) fail("it is a folder");
-    m_target = direct ? m_path : targetOf(path).string();
+    m_target = direct ? m_path : target.path.string();
     if (exists && !direct && access(m_target.c_str(), W_OK) != 0) fail(std::strerror(errno));
     if (!direct) m_temporary = m_target + ".part";
-    const int file = open((direct ? m_target : m_temporary).c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int file = target.descriptor >= 0 ? fcntl(target.descriptor, F_DUPFD_CLOEXEC, 0)
+                                            : open((direct ? m_target : m_temporary).c_str(),
+                                                   O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (file < 0) {
         m_temporary.clear();
         fail(std::strerror(errno));
@@ -59,6 +79,8 @@ OutputFile::OutputFile(const fs::path& path) : m_path(path.string())
         close(file);
         fail();
     }
+    // Others write there, too: lines stay whole.
+    if (target.descriptor >= 0) setvbuf(m_stream, nullptr, _IOLBF, BUFSIZ);
     if (!m_path.ends_with(".gz")) return;
     const int copy = dup(file);
     m_gz = copy < 0 ? nullptr : gzdopen(copy, "wb1");
@@ -104,13 +126,6 @@ void OutputFile::write(std::string_view bytes)
     }
 }
 
-void OutputFile::overwrite(std::size_t offset, std::string_view bytes)
-{
-    if (!m_stream || m_gz || std::fseek(m_stream, static_cast<long>(offset), SEEK_SET) != 0) fail();
-    write(bytes);
-    if (std::fseek(m_stream, 0, SEEK_END) != 0) fail(std::strerror(errno));
-}
-
 void OutputFile::flush()
 {
     if (m_gz ? gzflush(static_cast<gzFile>(m_gz), Z_SYNC_FLUSH) != Z_OK : std::fflush(m_stream) != 0)
@@ -147,6 +162,18 @@ void writeFile(const fs::path& path, std::string_view content)
     OutputFile out(path);
     out.write(content);
     out.commit();
+}
+
+void checkWritable(const fs::path& path)
+{
+    struct stat there = {};
+    if (stat(path.c_str(), &there) != 0 || !isDevice(there)) {
+        (void)OutputFile{path};
+        return;
+    }
+    // The reader of a pipe that is opened and closed takes that for the end.
+    if (access(path.c_str(), W_OK) != 0)
+        throw std::runtime_error("cannot write '" + path.string() + "': " + std::strerror(errno));
 }
 
 }  // namespace sofa::core

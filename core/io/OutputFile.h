@@ -12,8 +12,9 @@ namespace sofa::core {
 
 /// A file that is complete or absent: what is written goes into a file beside it ("NAME.part"), and commit() brings
 /// that to the disk and gives it its name, in the place of an older one. Without commit() nothing of it stays. Where
-/// the name ends in .gz the content is compressed. What is no plain file, such as /dev/stdout or a pipe, is written to
-/// directly.
+/// the name ends in .gz the content is compressed. What is no plain file, such as a pipe, is written to directly, and
+/// so is what the program has open itself, by names such as /dev/stdout and /dev/fd/3: it goes where the rest of that
+/// goes.
 class OutputFile
 {
 public:
@@ -27,8 +28,6 @@ public:
 
     /// Appends. Throws std::runtime_error, e.g. when the disk is full.
     void write(std::string_view bytes);
-    /// Writes over what stands at `offset` from the beginning; not for .gz and what is no plain file.
-    void overwrite(std::size_t offset, std::string_view bytes);
     /// Hands what was written so far to the system, for others that read along.
     void flush();
     /// How many bytes went to the system so far, compressed; what waits in memory is not counted.
@@ -52,5 +51,8 @@ private:
 
 /// Writes a whole file: the content, or nothing (OutputFile). Throws std::runtime_error.
 void writeFile(const std::filesystem::path& path, std::string_view content);
+
+/// Throws std::runtime_error if a file of that name could not be written. Nothing of it stays.
+void checkWritable(const std::filesystem::path& path);
 
 }  // namespace sofa::core

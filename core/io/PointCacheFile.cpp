@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/io/PointCacheFile.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <limits>
 #include <stdexcept>
 
@@ -11,24 +13,28 @@ namespace sofa::core::io {
 
 namespace {
 
-constexpr std::size_t samplesAt = 28;
+template <class T>
+void appendBigEndian(std::string& bytes, T value)
+{
+    appendRaw(bytes, value);
+    std::reverse(bytes.end() - sizeof(T), bytes.end());
+}
 
 }  // namespace
 
-PointCacheFile::PointCacheFile(const std::filesystem::path& path, std::size_t points) : m_file(path), m_points(points)
+bool PointCacheFile::hasExtension(const std::filesystem::path& path)
 {
-    if (points > std::numeric_limits<std::uint32_t>::max())
-        throw std::runtime_error(path.string() + ": a point cache holds fewer points than " + std::to_string(points));
-    std::string header("POINTCACHE2\0", 12);
-    appendRaw(header, std::uint32_t{1});
-    appendRaw(header, static_cast<std::uint32_t>(points));
-    appendRaw(header, 0.f);
-    appendRaw(header, 1.f);
-    appendRaw(header, m_samples);
-    m_file.write(header);
+    return path.extension() == ".pc2" || path.extension() == ".mdd";
 }
 
-void PointCacheFile::add(std::span<const Vec3> positions)
+PointCacheFile::PointCacheFile(const std::filesystem::path& path, std::size_t points)
+    : m_file(path), m_positions(m_file), m_points(points), m_isMdd(path.extension() == ".mdd")
+{
+    if (points > std::numeric_limits<std::int32_t>::max())
+        throw std::runtime_error(path.string() + ": a point cache holds fewer points than " + std::to_string(points));
+}
+
+void PointCacheFile::add(double time, std::span<const Vec3> positions)
 {
     if (positions.size() != m_points)
         throw std::runtime_error(m_file.path() +
@@ -36,17 +42,36 @@ void PointCacheFile::add(std::span<const Vec3> positions)
                                  std::to_string(positions.size()) + " instead of " + std::to_string(m_points));
     std::string bytes;
     bytes.reserve(positions.size() * 12);
-    for (const Vec3& p : positions)
-        for (const double c : p) appendRaw(bytes, static_cast<float>(c));
-    m_file.write(bytes);
-    ++m_samples;
+    for (const Vec3& p : positions) {
+        for (const double c : p) {
+            if (m_isMdd)
+                appendBigEndian(bytes, static_cast<float>(c));
+            else
+                appendRaw(bytes, static_cast<float>(c));
+        }
+    }
+    m_positions.write(bytes);
+    m_times.push_back(static_cast<float>(time));
 }
 
 void PointCacheFile::finish()
 {
-    std::string number;
-    appendRaw(number, m_samples);
-    m_file.overwrite(samplesAt, number);
+    const auto samples = static_cast<std::uint32_t>(m_times.size()), points = static_cast<std::uint32_t>(m_points);
+    std::string head;
+    if (m_isMdd) {
+        appendBigEndian(head, samples);
+        appendBigEndian(head, points);
+        for (const float t : m_times) appendBigEndian(head, t);
+    } else {
+        head.assign("POINTCACHE2\0", 12);
+        appendRaw(head, std::uint32_t{1});
+        appendRaw(head, points);
+        appendRaw(head, 0.f);
+        appendRaw(head, 1.f);
+        appendRaw(head, samples);
+    }
+    m_file.write(head);
+    m_positions.appendTo(m_file);
     m_file.commit();
 }
 

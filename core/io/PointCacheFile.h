@@ -3,29 +3,37 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
-#include "core/io/OutputFile.h"
+#include "core/io/ScratchFile.h"
 #include "core/math/Vec.h"
 
 namespace sofa::core::io {
 
-/// A point cache (.pc2): the positions of the points of a mesh at each of several times, in little-endian order
-/// ("POINTCACHE2\0", version 1, number of points, first frame, frames between samples, number of samples; then the
-/// positions of each sample in single precision). Blender's modifier "Mesh Cache" reads it. The file is complete or
-/// absent.
+/// A point cache: the positions of the points of a mesh at each of several times, in single precision. Blender's
+/// modifier "Mesh Cache" and others read it. By the extension of the file:
+///   .pc2  little-endian: "POINTCACHE2\0", version 1, number of points, first frame, frames between samples, number of
+///         samples; then the positions of each sample
+///   .mdd  big-endian: number of samples, number of points, time of each sample [s]; then the positions of each sample
+/// The file is complete or absent.
 class PointCacheFile
 {
 public:
+    /// Whether the name is that of a point cache.
+    static bool hasExtension(const std::filesystem::path& path);
+
     /// Throws std::runtime_error if the file cannot be written.
     PointCacheFile(const std::filesystem::path& path, std::size_t points);
     /// Appends a sample. Throws std::runtime_error, also for another number of points.
-    void add(std::span<const Vec3> positions);
+    void add(double time, std::span<const Vec3> positions);
     void finish();
 
 private:
     OutputFile m_file;
+    ScratchFile m_positions;
     std::size_t m_points;
-    std::uint32_t m_samples = 0;
+    bool m_isMdd;
+    std::vector<float> m_times;
 };
 
 }  // namespace sofa::core::io

@@ -41,24 +41,26 @@ MeshSeries::MeshSeries(const std::string& file) : m_file(file)
     try {
         numbered = NumberedName(file).isNumbered();
     } catch (const std::runtime_error& e) {
-        throw std::runtime_error(std::string(e.what()) +
-                                 "; expected a name with the step as in printf, such as bar_%04d.vtk");
+        throw std::invalid_argument(std::string(e.what()) +
+                                    "; expected a name with the step as in printf, such as bar_%04d.vtk");
     }
     if (path.extension() == ".pvd")
         m_kind = Kind::ParaView;
-    else if (path.extension() == ".pc2")
+    else if (io::PointCacheFile::hasExtension(path))
         m_kind = Kind::PointCache;
     else if (numbered)
         m_kind = Kind::Numbered;
-    if (numbered && m_kind != Kind::Numbered) throw std::runtime_error("a time series has one name, without a number");
+    if (numbered && m_kind != Kind::Numbered)
+        throw std::invalid_argument("a time series has one name, without a number");
     if (m_kind == Kind::Numbered || m_kind == Kind::Last) {
         try {
             io::formatToWrite(path);
         } catch (const io::MeshError& e) {
-            throw std::runtime_error(std::string(e.what()) + "; and series of ParaView (.pvd) and points (.pc2)");
+            throw std::invalid_argument(std::string(e.what()) +
+                                        "; and series of ParaView (.pvd) and points (.pc2, .mdd)");
         }
     }
-    OutputFile(NumberedName(file).name(0));  // whether it can be written; nothing of it stays
+    checkWritable(NumberedName(file).name(0));
 }
 
 std::string MeshSeries::fileOf(const std::string& body, bool alone, std::size_t step) const
@@ -85,7 +87,7 @@ void MeshSeries::add(Node& scope, double time, std::size_t step)
         const std::string file = fileOf(name, bodies.size() == 1, step);
         if (m_kind == Kind::PointCache) {
             const Vector<Vec3> points = RestAndNow(*body.state).now;
-            m_caches.try_emplace(name, file, points.size()).first->second.add(points);
+            m_caches.try_emplace(name, file, points.size()).first->second.add(time, points);
             continue;
         }
         const io::MeshData mesh = meshes.mesh(body);
@@ -131,10 +133,12 @@ MeshExport::MeshExport(const std::string& text) : m_text(text)
             const char* end = text.data() + text.size();
             const auto [p, error] = std::from_chars(text.data() + at + every.size(), end, m_every);
             if (error != std::errc() || p != end || m_every == 0)
-                throw std::runtime_error("expected a number of steps, as in :every=10");
+                throw std::invalid_argument("expected a number of steps, as in :every=10");
             file.erase(at);
         }
         m_series.emplace(file);
+    } catch (const std::invalid_argument& e) {
+        throw std::invalid_argument("--export '" + text + "': " + reasonOf(e));
     } catch (const std::exception& e) {
         throw std::runtime_error("--export '" + text + "': " + reasonOf(e));
     }

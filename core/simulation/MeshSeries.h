@@ -18,8 +18,8 @@ namespace sofa::core {
 ///                    "results" beside it. The .pvd file is written anew as the series grows, after a hundredth more
 ///                    at the latest, so that what is there can be opened while the program runs, and after it was
 ///                    killed at any moment.
-///   cache.pc2        the positions of all times as a point cache for Blender and others. Of several bodies, each has a
-///                    file with its name in front of the extension.
+///   cache.pc2        the positions of all times as a point cache for Blender and others; cache.mdd in another format.
+///                    Of several bodies, each has a file with its name in front of the extension.
 ///   bar_%04d.vtk     one file for each time, in any format of meshes that can be written; in the place of %04d the
 ///   step
 ///                    stands. Of several bodies, the name of each is put in front of the extension.
@@ -27,7 +27,8 @@ namespace sofa::core {
 class MeshSeries
 {
 public:
-    /// Throws std::runtime_error if the format is unknown, or the file cannot be written.
+    /// Throws std::invalid_argument if the format is unknown or the name wrong, std::runtime_error if the file cannot
+    /// be written.
     explicit MeshSeries(const std::string& file);
 
     /// Whether it has the last time only.
@@ -64,7 +65,8 @@ private:
 class MeshExport
 {
 public:
-    /// Throws std::runtime_error if the text is wrong, the format unknown, or the file cannot be written.
+    /// Throws std::invalid_argument if the text is wrong or the format unknown, std::runtime_error if the file cannot
+    /// be written.
     explicit MeshExport(const std::string& text);
     /// Writes the present step if it is one of the chosen. Throws std::runtime_error.
     void write(const Simulation& s);

@@ -4,6 +4,11 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
+
+#include "core/objectmodel/DataText.h"
+#include "core/topology/StoredTopology.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::test {
 
@@ -44,6 +49,23 @@ std::vector<std::string> readAll(const Engine& e)
     return texts;
 }
 
+/// "Class template" of all engines that were checked.
+std::set<std::string>& checked()
+{
+    static std::set<std::string> all;
+    return all;
+}
+
+/// A root with what the engine needs.
+struct Bench
+{
+    explicit Bench(const EngineCase& c)
+    {
+        if (c.scene) c.scene(root);
+    }
+    core::Node root{"root"};
+};
+
 Engine& add(core::Node& node, const EngineCase& c, const Attributes& more = {})
 {
     Attributes all = c.attributes;
@@ -54,7 +76,9 @@ Engine& add(core::Node& node, const EngineCase& c, const Attributes& more = {})
         else
             same->second = value;
     }
-    return addComponent<Engine>(node, c.type, all);
+    auto& e = addComponent<Engine>(node, c.type, all);
+    checked().insert(c.type + ' ' + e.templateName());
+    return e;
 }
 
 void checkLaziness(const EngineCase& c, const EngineAccess& engine, RandomInput& random)
@@ -70,14 +94,9 @@ void checkLaziness(const EngineCase& c, const EngineAccess& engine, RandomInput&
     CHECK(e.updates() == before + 1);
 }
 
-void checkLinks(const EngineCase& c)
+/// Links the inputs of an engine to those of another one that have values; returns them.
+std::vector<BaseData*> linkInputs(Engine& e, const Engine& source)
 {
-    core::Node root("root");
-    core::Node& other = *root.createChild("other");
-    Engine& source = add(other, c);
-    Engine& e = add(root, c);
-    RandomInput random(77);
-    c.fill(EngineAccess(source), random);
     std::vector<BaseData*> linked;
     for (BaseData* from : inputsOf(source)) {
         if (!from->isSet() || from->isReadOnly()) continue;
@@ -86,6 +105,100 @@ void checkLinks(const EngineCase& c)
         to->linkTo(*from);
         linked.push_back(to);
     }
+    return linked;
+}
+
+/// A mesh with the elements that an input has, for that input.
+struct Mesh
+{
+    core::StoredTopology* topology;
+    core::ElementType type;
+    std::string input;
+    std::function<std::size_t()> size;  ///< of the input
+};
+
+template <std::size_t N>
+void putIntoMesh(core::Node& root, BaseData& input, const std::string& container, core::ElementType type,
+                 const char* name, std::vector<Mesh>& meshes)
+{
+    const auto* list = dynamic_cast<core::Data<core::Vector<std::array<core::Index, N>>>*>(&input);
+    if (!list || list->value().size() < 2) return;
+    core::Index points = 0;
+    for (const auto& element : list->value())
+        for (const core::Index i : element) points = std::max(points, i + 1);
+    core::Node& node = *root.createChild("mesh" + std::to_string(meshes.size()));
+    auto& topology = addComponent<core::StoredTopology>(
+        node, container + "Container",
+        {{"name", "mesh"}, {"position", core::toText(core::Vector<core::Vec3>(points))}, {name, input.text()}});
+    addComponent(node, container + "Modifier");
+    input.linkTo(*topology.findData(name));
+    meshes.push_back({&topology, type, input.name(), [list] { return list->value().size(); }});
+}
+
+/// All outputs, or why there are none.
+std::string outcome(const Engine& e)
+{
+    std::string text;
+    try {
+        for (const std::string& output : readAll(e)) text += output + '\n';
+        return text;
+    } catch (const core::DataError& error) {
+        text = error.what();
+    }
+    for (std::size_t at = 0; (at = text.find(e.pathName())) != std::string::npos;) text.erase(at, e.pathName().size());
+    return text;
+}
+
+/// The lists of elements come from meshes that lose some.
+void checkTopologyChanges(const EngineCase& c)
+{
+    using enum core::ElementType;
+    Bench bench(c);
+    Engine& source = add(*bench.root.createChild("other"), c);
+    RandomInput random(78);
+    c.fill(EngineAccess(source), random);
+    Engine& e = add(bench.root, c);
+    std::vector<Mesh> meshes;
+    for (BaseData* input : linkInputs(e, source)) {
+        const std::string name = input->name();
+        putIntoMesh<2>(bench.root, *input, "EdgeSetTopology", Edges, "edges", meshes);
+        putIntoMesh<3>(bench.root, *input, "TriangleSetTopology", Triangles, "triangles", meshes);
+        if (name.find("uad") != std::string::npos)
+            putIntoMesh<4>(bench.root, *input, "QuadSetTopology", Quads, "quads", meshes);
+        else
+            putIntoMesh<4>(bench.root, *input, "TetrahedronSetTopology", Tetrahedra, "tetrahedra", meshes);
+        putIntoMesh<8>(bench.root, *input, "HexahedronSetTopology", Hexahedra, "hexahedra", meshes);
+    }
+    if (meshes.empty()) return;
+    INFO("with meshes that change");
+    REQUIRE(initialise(bench.root));
+    const EngineAccess access(e);
+    c.verify(access);
+    for (const Mesh& m : meshes) {
+        INFO(m.input);
+        const std::size_t before = m.size();
+        removeElements(*m.topology, m.type, {static_cast<core::Index>(before - 1), 0});
+        CHECK(m.size() == before - 2);
+        core::Node& node = *bench.root.createChild("fresh");
+        Engine& fresh = add(node, c);
+        linkInputs(fresh, e);
+        REQUIRE(initialise(node));
+        CHECK(outcome(e) == outcome(fresh));
+        bench.root.removeChild(node);
+    }
+}
+
+void checkLinks(const EngineCase& c)
+{
+    Bench bench(c);
+    core::Node& root = bench.root;
+    core::Node& other = *root.createChild("other");
+    Engine& source = add(other, c);
+    Engine& e = add(root, c);
+    RandomInput random(77);
+    c.fill(EngineAccess(source), random);
+    if (inputsOf(source).empty()) return;  // those of others only
+    const std::vector<BaseData*> linked = linkInputs(e, source);
     REQUIRE_FALSE(linked.empty());
     REQUIRE(initialise(root));
     const EngineAccess access(e);
@@ -170,28 +283,39 @@ void checkEngine(const EngineCase& c)
     INFO(c.type);
     for (unsigned seed = 1; seed <= c.seeds; ++seed) {
         INFO("seed " << seed);
-        core::Node root("root");
-        Engine& e = add(root, c);
+        Bench bench(c);
+        Engine& e = add(bench.root, c);
         RandomInput random(seed);
         const EngineAccess engine(e);
         c.fill(engine, random);
-        REQUIRE(initialise(root));
+        REQUIRE(initialise(bench.root));
         c.verify(engine);
         checkLaziness(c, engine, random);
         CHECK(outputsOf(e).size() > 0);
     }
     checkLinks(c);
+    checkTopologyChanges(c);
     {
         INFO("without inputs");
-        core::Node root("root");
-        firstError(root, add(root, c));
+        Bench bench(c);
+        firstError(bench.root, add(bench.root, c));
     }
     for (const auto& [attributes, message] : c.mistakes) {
         INFO("expected: " << message);
-        core::Node root("root");
-        Engine& e = add(root, c, attributes);
-        CHECK_THAT(firstError(root, e), Catch::Matchers::Contains(message));
+        Bench bench(c);
+        Engine& e = add(bench.root, c, attributes);
+        CHECK_THAT(firstError(bench.root, e), Catch::Matchers::Contains(message));
     }
+}
+
+std::vector<std::string> uncheckedTemplates(const std::string& type)
+{
+    const auto entry = core::Registry::instance().find(type);
+    if (!entry) throw std::logic_error("there is no component " + type);
+    std::vector<std::string> all;
+    for (const core::ComponentCreator& creator : entry->creators)
+        if (checked().count(type + ' ' + creator.templ) == 0) all.push_back(creator.templ);
+    return all;
 }
 
 }  // namespace sofa::test

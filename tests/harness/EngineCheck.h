@@ -8,8 +8,17 @@
 #include "tests/harness/Numerics.h"
 #include "tests/harness/TestGraph.h"
 
-/// Opens the conformance test case of an engine class; see HARNESS_FORCE_FIELD.
-#define HARNESS_ENGINE(Name) TEST_CASE("conformance of the engine " Name)
+/// Opens the conformance test case of an engine class; see HARNESS_FORCE_FIELD. It fails if checkEngine() was not
+/// called for a template of the class.
+#define HARNESS_ENGINE(Name) HARNESS_ENGINE_BODY(Name, INTERNAL_CATCH_UNIQUE_NAME(conformance))
+#define HARNESS_ENGINE_BODY(Name, body)                                            \
+    static void body();                                                            \
+    TEST_CASE("conformance of the engine " Name)                                   \
+    {                                                                              \
+        body();                                                                    \
+        CHECK(sofa::test::uncheckedTemplates(Name) == std::vector<std::string>()); \
+    }                                                                              \
+    static void body()
 
 namespace sofa::test {
 
@@ -94,6 +103,8 @@ struct EngineCase
     /// Attributes that cannot work, and a part of the message: reading any output fails with it, and says where.
     std::vector<std::pair<Attributes, std::string>> mistakes = {};
     unsigned seeds = 5;
+    /// What the engine needs in its root or below, before it is made: states.
+    std::function<void(core::Node& root)> scene = {};
 };
 
 /// Checks what holds for every engine:
@@ -101,7 +112,12 @@ struct EngineCase
 ///   2. nothing is computed before an output is read, and nothing twice;
 ///   3. inputs that follow Data of others give the same results, also when these change; when links are cut, or what
 ///      they lead to leaves the scene, the results stay;
-///   4. without inputs, outputs are read or a DataError says why not and where; so it is for each of the mistakes.
+///   4. with lists of elements that follow meshes, when elements go: it gives what a new one gives, results or an
+///   error;
+///   5. without inputs, outputs are read or a DataError says why not and where; so it is for each of the mistakes.
 void checkEngine(const EngineCase& c);
+
+/// The templates of a class for which checkEngine() was not called.
+std::vector<std::string> uncheckedTemplates(const std::string& type);
 
 }  // namespace sofa::test

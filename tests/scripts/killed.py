@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import random
+import struct
 import subprocess
 import sys
 import tempfile
@@ -43,7 +44,7 @@ def trial(number, scene, expected, seconds):
     """What is wrong, and the step of the checkpoint."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        p = subprocess.Popen(command(scene, "-n", STEPS, "--record", "k.json", "--save-scene", "s.scn", "--save-checkpoint", "c.bin",
+        p = subprocess.Popen(command(scene, "-n", STEPS, "--record", "k.json", "--export", "k.mdd", "--save-scene", "s.scn", "--save-checkpoint", "c.bin",
                                      "--checkpoint-every", 1, "--keep-checkpoints", 2),
                              cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         began = False
@@ -55,6 +56,11 @@ def trial(number, scene, expected, seconds):
         p.wait()
         if (folder / "k.json").exists() and len(frames(folder / "k.json")) != STEPS + 1:
             return "k.json is not complete", 0
+        for cache in folder.glob("*.mdd"):  # one for each body
+            data = cache.read_bytes()
+            samples, points = struct.unpack(">ii", data[:8])
+            if samples != STEPS + 1 or len(data) != 8 + samples * (4 + 12 * points):
+                return f"{cache.name} is not complete", 0
         if not (folder / "c.bin").exists():
             return "the checkpoint is gone" if began else "", 0
         on = subprocess.run(command(scene, "-n", 2, "--load-checkpoint", "c.bin", "--record", "on.json"), cwd=folder, check=False,

@@ -134,6 +134,50 @@ class Results(unittest.TestCase):
         for option in ("--record", "--save-scene", "--export-graph"):
             self.assertIn("cannot write 'none/f", self.run_sofa("-n", 1, option, "none/f", "body.scn", code=3).stderr)
 
+    def test_files_that_are_none(self):
+        probe = ("--probe", "@/body/dofs.position:y:min")
+        self.run_sofa("-n", 3, "--csv", "t.csv", *probe, "--record", "r.json", "--export", "r.pc2", "body.scn")
+        expected = {f: (self.folder / f).read_bytes() for f in ("t.csv", "r.json", "r.pc2")}
+
+        for target in ("/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+            # What stood there stays, and what the program prints itself too.
+            (self.folder / "all.txt").write_text("before\n")
+            with (self.folder / "all.txt").open("a", encoding="utf-8") as out:
+                subprocess.run([RUNSOFA, "-n", "3", "--csv", target, *probe, "body.scn"], cwd=self.folder, stdout=out, check=True)
+            lines = (self.folder / "all.txt").read_text().splitlines()
+            self.assertEqual(lines[0], "before")
+            self.assertEqual(sum("iterations done" in line for line in lines), 1)
+            self.assertEqual([line for line in lines[1:] if "iterations" not in line], expected["t.csv"].decode().splitlines())
+        out = self.run_sofa("-n", 3, "--csv", "/dev/stdout", *probe, "body.scn").stdout  # a pipe without a name
+        for line in expected["t.csv"].decode().splitlines():
+            self.assertIn(line, out.splitlines())
+        (self.folder / "all.txt").unlink()
+
+        # Pipes with a name: the reader gets the whole file, once.
+        for name in ("r.npz", "t.npy"):
+            self.run_sofa("-n", 3, *(("--csv", name, *probe) if name == "t.npy" else ("--record", name)), "body.scn")
+            expected[name] = (self.folder / name).read_bytes()
+            (self.folder / name).unlink()
+        for option, name, pipe in (("--csv", "t.csv", "p"), ("--record", "r.json", "p"), ("--export", "r.pc2", "p.pc2"),
+                                   ("--record", "r.npz", "p.npz"), ("--csv", "t.npy", "p.npy")):
+            os.mkfifo(self.folder / pipe)
+            p = self.start("-n", 3, option, pipe, *(probe if option == "--csv" else ()), "body.scn")
+            self.assertEqual((self.folder / pipe).read_bytes(), expected[name], name)
+            p.communicate(timeout=60)
+            self.assertEqual(p.returncode, 0)
+            self.assertTrue((self.folder / pipe).is_fifo())
+            (self.folder / pipe).unlink()
+        self.assertEqual(self.files(), ["body.scn", "r.json", "r.pc2", "t.csv"])
+
+    def test_exports_that_cannot_be_are_wrong_usage(self):
+        for target, text in (("x.foo", "no format is known by this extension"), ("x.pvd:every=0", "expected a number of steps"),
+                             ("x_%04x.vtk", "such as bar_%04d.vtk"), ("x_%d.mdd", "a time series has one name")):
+            p = self.run_sofa("-n", 10**9, "--export", target, "body.scn", code=2)
+            self.assertIn(text, p.stderr)
+            self.assertNotIn("iterations", p.stdout)
+        self.assertIn("cannot write", self.run_sofa("-n", 1, "--export", "no/folder.vtk", "body.scn", code=3).stderr)
+        self.assertEqual(self.files(), ["body.scn"])
+
     # --- Probes -------------------------------------------------------------------------------------------------
     def test_probes_of_data(self):
         self.run_sofa("-n", 3, "--record", "r.json", "body.scn")

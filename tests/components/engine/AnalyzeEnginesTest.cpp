@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "core/math/Decompositions.h"
-#include "tests/harness/EngineCheck.h"
+#include "tests/components/engine/RandomLists.h"
 #include "tests/harness/Paths.h"
 
 using namespace sofa::core;
@@ -15,7 +15,6 @@ using namespace sofa::test;
 
 namespace {
 
-using Indices = Vector<Index>;
 using Lists = Vector<Indices>;
 
 /// Lengths of the shortest ways along edges, by trying all of them as often as there are points.
@@ -142,35 +141,47 @@ HARNESS_ENGINE("ClusteringEngine")
     CHECK_THROWS_WITH(reader.findData("cluster")->text(), Catch::Matchers::Contains("number of a point expected"));
 }
 
-HARNESS_ENGINE("ShapeMatching")
+namespace {
+
+template <class D>
+void checkShapeMatching()
 {
+    using Coord = typename D::Coord;
+    using VecCoord = typename D::VecCoord;
     for (const char* affineRatio : {"0", "0.4", "1"})
         checkEngine(
             {.type = "ShapeMatching",
-             .attributes = {{"affineRatio", affineRatio}, {"iterations", "3"}},
+             .attributes = {{"template", std::string(D::name())}, {"affineRatio", affineRatio}, {"iterations", "3"}},
              .fill =
                  [](const EngineAccess& e, RandomInput& random) {
-                     if (!rootOf(e).get<State<Vec3Types>>(Search::Local)) {
-                         const auto x = random.points(14);
-                         addState<Vec3Types>(rootOf(e), x);
-                     }
-                     e.set("position", random.points(14));
-                     e.set("fixedPosition0", random.points(3));
-                     e.set("fixedPosition", random.points(3));
+                     const auto list = [&](std::size_t n) {
+                         const auto points = random.points(n);
+                         auto x = randomList<Coord>(random, n);
+                         for (std::size_t i = 0; i < n; ++i) D::setPosition(x[i], points[i]);
+                         return x;
+                     };
+                     if (!rootOf(e).get<State<D>>(Search::Local)) addState<D>(rootOf(e), list(14));
+                     e.set("position", list(14));
+                     e.set("fixedPosition0", list(3));
+                     e.set("fixedPosition", list(3));
                      e.set("fixedweight", random.number(0.5, 4.));
                      e.set("cluster", Lists{random.subset(6, 17), random.subset(7, 17), {3}, random.subset(9, 13)});
                  },
              .verify =
                  [](const EngineAccess& e) {
-                     auto* state = rootOf(e).get<State<Vec3Types>>(Search::Local);
-                     auto rest = dynamic_cast<Data<Vector<Vec3>>*>(state->findData("rest_position"))->value();
-                     auto x = e.points("position");
-                     for (const Vec3& p : e.points("fixedPosition0")) rest.push_back(p);
-                     for (const Vec3& p : e.points("fixedPosition")) x.push_back(p);
+                     auto* state = rootOf(e).get<State<D>>(Search::Local);
+                     auto frames = dynamic_cast<Data<VecCoord>*>(state->findData("rest_position"))->value();
+                     std::vector<Vec3> rest, x;
+                     for (const auto& p : frames) rest.push_back(D::position(p));
+                     for (const auto& p : e.get<VecCoord>("position")) x.push_back(D::position(p));
+                     for (const auto& p : e.get<VecCoord>("fixedPosition0")) rest.push_back(D::position(p));
+                     for (const auto& p : e.get<VecCoord>("fixedPosition")) x.push_back(D::position(p));
+                     std::vector<Vec<4>> turns;
                      const double ratio = e.get<double>("affineRatio");
                      for (int k = 0; k < 3; ++k) {
                          std::vector<Vec3> sum(17);
                          std::vector<int> count(17, 0);
+                         turns.assign(17, {});
                          for (const Indices& cluster : e.get<Lists>("cluster")) {
                              const auto weight = [&](Index i) { return i < 14 ? 1. : e.get<double>("fixedweight"); };
                              Vec3 c, c0;
@@ -192,17 +203,62 @@ HARNESS_ENGINE("ShapeMatching")
                              for (const Index i : cluster) {
                                  sum[i] += c + (best * ratio + r * (1. - ratio)) * (rest[i] - c0);
                                  ++count[i];
+                                 if constexpr (std::is_same_v<D, Rigid3Types>) {
+                                     if (i >= 14) continue;
+                                     const Quat f = Quat::fromMatrix(r) * frames[i].orientation;
+                                     const Vec<4> turn{f[0], f[1], f[2], f[3]};
+                                     turns[i] += turn * (dot(turns[i], turn) < 0. ? -1. : 1.);
+                                 }
                              }
                          }
                          for (std::size_t i = 0; i < 14; ++i)
                              if (count[i]) x[i] = sum[i] / count[i];
                      }
-                     const auto target = e.points("targetPosition");
+                     const auto& target = e.get<VecCoord>("targetPosition");
                      REQUIRE(target.size() == 14);
-                     for (std::size_t i = 0; i < 14; ++i) CHECK(norm(target[i] - x[i]) < 1e-8);
+                     for (std::size_t i = 0; i < 14; ++i) CHECK(norm(D::position(target[i]) - x[i]) < 1e-8);
+                     if constexpr (std::is_same_v<D, Rigid3Types>) {
+                         for (std::size_t i = 0; i < 14; ++i) {
+                             if (norm(turns[i]) == 0.) continue;  // in no cluster
+                             const auto& q = target[i].orientation.q;
+                             const double along = dot(turns[i] / norm(turns[i]), Vec<4>{q[0], q[1], q[2], q[3]});
+                             CHECK(std::abs(along) == Approx(1.).epsilon(1e-9));
+                         }
+                     }
                  },
              .mistakes = {{{}, "there is no state with a rest shape"}},
              .seeds = 3});
+}
+
+}  // namespace
+
+HARNESS_ENGINE("ShapeMatching")
+{
+    checkShapeMatching<Vec3Types>();
+    checkShapeMatching<Rigid3Types>();
+
+    // Frames turn with their clusters.
+    {
+        RandomInput random(4);
+        const auto rest = randomList<RigidCoord3>(random, 5);
+        Node root("root");
+        auto& state = addState<Rigid3Types>(root, rest);
+        auto& e = addComponent<Engine>(root, "ShapeMatching", {{"cluster", "[0 1 2 3]"}});
+        CHECK(e.templateName() == "Rigid3");
+        REQUIRE(initialise(root));
+        const Quat turn = random.rotation();
+        {
+            const auto x = state.write(vec_id::position);
+            for (RigidCoord3& p : *x) p.center = turn.rotate(p.center) + Vec3{1., 2., 3.};
+        }
+        const auto& target = EngineAccess(e).get<Vector<RigidCoord3>>("targetPosition");
+        for (std::size_t i = 0; i < 5; ++i) {
+            CHECK(norm(target[i].center - state.positions()[i].center) < 1e-13);
+            const Vec3 axis{0.3, 0.4, 0.5};
+            const Vec3 expected = rest[i].orientation.rotate(axis);
+            CHECK(norm(target[i].orientation.rotate(axis) - (i < 4 ? turn.rotate(expected) : expected)) < 1e-13);
+        }
+    }
 
     // A rigid motion is met exactly by rotations, and an affine one by linear maps; also by a flat cluster, but for the
     // direction in which it has no extent. A reflected cluster is not reflected back by a rotation.

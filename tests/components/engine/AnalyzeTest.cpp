@@ -3,19 +3,126 @@
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "components/engine/AverageCoord.h"
 #include "components/engine/EvalPointsDistance.h"
 #include "core/objectmodel/Event.h"
-#include "tests/harness/EngineCheck.h"
+#include "tests/components/engine/RandomLists.h"
 #include "tests/harness/Paths.h"
 
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
 
+namespace {
+
+/// Two states in the root of a check.
+template <class D>
+void addStates(Node& root, test::RandomInput& random)
+{
+    for (const char* name : {"a", "b"})
+        test::addState<D>(root, test::randomList<typename D::Coord>(random, 6)).setName(name);
+}
+
+template <class D>
+const auto& positions(const test::EngineAccess& e, const char* state)
+{
+    return dynamic_cast<State<D>&>(*e.engine().node()->root().component(state)).positions();
+}
+
+template <class D>
+void moveStates(const test::EngineAccess& e, test::RandomInput& random)
+{
+    for (const char* name : {"a", "b"})
+        dynamic_cast<State<D>&>(*e.engine().node()->root().component(name)).write(vec_id::position)[1] =
+            test::randomValue<typename D::Coord>(random);
+}
+
+template <class D>
+void checkAverageCoord()
+{
+    const std::string templ(D::name());
+    INFO(templ);
+    test::checkEngine({.type = "AverageCoord",
+                       .attributes = {{"template", templ}, {"mstate", "@/a"}},
+                       .fill =
+                           [](const test::EngineAccess& e, test::RandomInput& random) {
+                               moveStates<D>(e, random);
+                               e.set("indices", random.subset(3, 6));
+                           },
+                       .verify =
+                           [](const test::EngineAccess& e) {
+                               Vec3 center;
+                               const auto& x = positions<D>(e, "a");
+                               for (const Index i : e.indices("indices")) center += D::position(x[i]) / 3.;
+                               const auto& mean = e.get<typename D::Coord>("average");
+                               CHECK(norm(D::position(mean) - center) < 1e-14);
+                               if constexpr (std::is_same_v<D, Rigid2Types>) {
+                                   double angle = 0.;
+                                   for (const Index i : e.indices("indices")) angle += x[i].angle / 3.;
+                                   CHECK(mean.angle == Approx(angle));
+                               }
+                           },
+                       .mistakes = {{{{"indices", "6"}}, "indices: point 6 does not exist; the state '/a' has 6"}},
+                       .scene =
+                           [](Node& root) {
+                               test::RandomInput random(5);
+                               addStates<D>(root, random);
+                           }});
+}
+
+template <class D>
+void checkEvalPointsDistance()
+{
+    const std::string templ(D::name());
+    INFO(templ);
+    test::checkEngine({.type = "EvalPointsDistance",
+                       .attributes = {{"template", templ}, {"object1", "@/a"}, {"object2", "@/b"}},
+                       .fill = moveStates<D>,
+                       .verify =
+                           [](const test::EngineAccess& e) {
+                               const auto &a = positions<D>(e, "a"), &b = positions<D>(e, "b");
+                               const auto& d = e.get<Vector<double>>("distance");
+                               REQUIRE(d.size() == 6);
+                               double least = 1e300, greatest = 0., sum = 0., squares = 0.;
+                               for (std::size_t i = 0; i < 6; ++i) {
+                                   const double expected = norm(D::position(a[i]) - D::position(b[i]));
+                                   CHECK(d[i] == expected);
+                                   least = std::min(least, expected);
+                                   greatest = std::max(greatest, expected);
+                                   sum += expected;
+                                   squares += expected * expected;
+                               }
+                               CHECK(e.get<double>("distMin") == least);
+                               CHECK(e.get<double>("distMax") == greatest);
+                               CHECK(e.get<double>("distMean") == Approx(sum / 6.));
+                               CHECK(e.get<double>("distDev") ==
+                                     Approx(std::sqrt(squares / 6. - sum * sum / 36.)).epsilon(1e-9));
+                           },
+                       .mistakes = {},
+                       .scene =
+                           [](Node& root) {
+                               test::RandomInput random(6);
+                               addStates<D>(root, random);
+                           }});
+}
+
+}  // namespace
+
+HARNESS_ENGINE("EvalPointsDistance")
+{
+    checkEvalPointsDistance<Vec3Types>();
+    checkEvalPointsDistance<Rigid3Types>();
+}
+
 HARNESS_ENGINE("AverageCoord")
 {
+    checkAverageCoord<Vec3Types>();
+    checkAverageCoord<Vec2Types>();
+    checkAverageCoord<Rigid3Types>();
+    checkAverageCoord<Rigid2Types>();
+
     Node root("root");
     auto& state = test::addState<Vec3Types>(root, {{0., 0., 0.}, {2., 0., 0.}, {1., 3., 0.}});
     auto& all = test::addComponent<AverageCoord<Vec3Types>>(root, "AverageCoord");
@@ -89,7 +196,7 @@ TEST_CASE("EvalPointsDistance: distances, their statistics and the table")
     CHECK(d.d_distDev.value() == 1.);
     CHECK(d.d_rdistMax.value() == Approx(5. / 9.));
 
-    // Evaluated every second step of 0.05 s.
+    // The present ones at any time; the table has a line for every second step of 0.05 s.
     moved.write(vec_id::position)[0] = {0., 4., 0.};
     std::vector<double> seen;
     for (int i = 1; i <= 4; ++i) {
@@ -98,11 +205,18 @@ TEST_CASE("EvalPointsDistance: distances, their statistics and the table")
         seen.push_back(d.d_distMin.value());
         moved.write(vec_id::position)[0] = {0., 1. * i, 0.};
     }
-    CHECK(seen == std::vector<double>{4., 4., 2., 2.});
+    CHECK(seen == std::vector<double>{4., 1., 2., 3.});
     std::ifstream table(path);
-    int lines = 0;
-    for (std::string line; std::getline(table, line);) ++lines;
-    CHECK(lines == 3);
+    std::string line;
+    std::vector<double> least;
+    std::getline(table, line);
+    while (std::getline(table, line)) {
+        std::istringstream words(line);
+        std::string name;
+        double time = 0., mean = 0.;
+        words >> name >> time >> mean >> least.emplace_back();
+    }
+    CHECK(least == std::vector<double>{4., 2.});
 }
 
 TEST_CASE("EvalPointsDistance: a file that cannot be written is an error")

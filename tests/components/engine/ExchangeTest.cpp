@@ -4,7 +4,7 @@
 
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
-#include "tests/harness/EngineCheck.h"
+#include "tests/components/engine/RandomLists.h"
 
 using namespace sofa;
 using namespace sofa::core;
@@ -37,8 +37,54 @@ std::shared_ptr<Node> load(const std::string& text)
 
 }  // namespace
 
+namespace {
+
+template <class D>
+void checkMeanComputation()
+{
+    const std::string templ(D::name());
+    INFO(templ);
+    const auto states = [](const EngineAccess& e) { return e.engine().node()->root().getAll<State<D>>(); };
+    checkEngine({.type = "MeanComputation",
+                 .attributes = {{"template", templ}},
+                 .fill =
+                     [states](const EngineAccess& e, RandomInput& random) {
+                         for (State<D>* s : states(e)) {
+                             const auto list = s->write(vec_id::position);
+                             for (auto& x : *list) x = randomValue<typename D::Coord>(random);
+                         }
+                     },
+                 .verify =
+                     [states](const EngineAccess& e) {
+                         const auto& mean = e.get<typename D::VecCoord>("result");
+                         REQUIRE(mean.size() == 4);
+                         for (std::size_t i = 0; i < 4; ++i) {
+                             Vec3 center;
+                             for (State<D>* s : states(e)) center += D::position(s->positions()[i]) / 3.;
+                             CHECK(norm(D::position(mean[i]) - center) < 1e-14);
+                             if constexpr (std::is_same_v<D, Rigid2Types>) {
+                                 double angle = 0.;
+                                 for (State<D>* s : states(e)) angle += s->positions()[i].angle / 3.;
+                                 CHECK(mean[i].angle == Approx(angle));
+                             }
+                         }
+                     },
+                 .mistakes = {},
+                 .scene =
+                     [](Node& root) {
+                         for (const std::size_t points : {5, 4, 7}) addState<D>(root, typename D::VecCoord(points));
+                     }});
+}
+
+}  // namespace
+
 HARNESS_ENGINE("MeanComputation")
 {
+    checkMeanComputation<Vec3Types>();
+    checkMeanComputation<Vec1Types>();
+    checkMeanComputation<Vec2Types>();
+    checkMeanComputation<Rigid2Types>();
+    checkMeanComputation<Rigid3Types>();
     for (const bool first : {true, false}) {
         INFO("before the states: " << first);
         const std::string engine = "<MeanComputation name='engine'/>";
@@ -95,26 +141,35 @@ TEST_CASE("MeanComputation: frames, a link in place of the tag, and no states")
     CHECK_FALSE(alone.isValid());
 }
 
-HARNESS_ENGINE("TextureInterpolation")
+namespace {
+
+template <class D>
+void checkTextureInterpolation()
 {
     for (const char* scalar : {"0", "1"})
         for (const char* manual : {"0", "1"})
             checkEngine({.type = "TextureInterpolation",
-                         .attributes = {{"template", "Vec3"},
+                         .attributes = {{"template", std::string(D::name())},
                                         {"scalarField", scalar},
                                         {"manual_scale", manual},
                                         {"min_value", "-0.25"},
                                         {"max_value", "0.5"}},
                          .fill =
                              [](const EngineAccess& e, RandomInput& random) {
-                                 e.set("input_states", random.points(20));
+                                 typename D::VecCoord states(20);
+                                 for (auto& x : states)
+                                     for (double& v : x) v = random.number();
+                                 e.set("input_states", states);
                                  e.set("input_coordinates", random.points(20));
                              },
                          .verify =
                              [](const EngineAccess& e) {
                                  std::vector<double> s;
-                                 for (const Vec3& x : e.points("input_states"))
-                                     s.push_back(e.get<bool>("scalarField") ? x[0] : (x[0] + x[1] + x[2]) / 3.);
+                                 for (const auto& x : e.get<typename D::VecCoord>("input_states")) {
+                                     double sum = 0.;
+                                     for (const double v : x) sum += v;
+                                     s.push_back(e.get<bool>("scalarField") ? x[0] : sum / double(x.size()));
+                                 }
                                  double low = -0.25, high = 0.5;
                                  if (!e.get<bool>("manual_scale")) {
                                      low = *std::ranges::min_element(s);
@@ -127,8 +182,17 @@ HARNESS_ENGINE("TextureInterpolation")
                                      CHECK(uv[i][1] == 0.);
                                  }
                              },
-                         .mistakes = {{{{"input_states", "1 2 3"}, {"manual_scale", "1"}, {"max_value", "-1"}},
+                         .mistakes = {{{{"input_states", "1 2 3 4 5 6"}, {"manual_scale", "1"}, {"max_value", "-1"}},
                                        "it must be smaller than max_value"}}});
+}
+
+}  // namespace
+
+HARNESS_ENGINE("TextureInterpolation")
+{
+    checkTextureInterpolation<Vec3Types>();
+    checkTextureInterpolation<Vec1Types>();
+    checkTextureInterpolation<Vec2Types>();
 }
 
 TEST_CASE("TextureInterpolation: coordinates, and values without a range")

@@ -18,10 +18,49 @@ using Hexahedra = Vector<Hexahedron>;
 
 constexpr double pi = std::numbers::pi;
 
+/// A plane grid of triangles and quads, seen in the plane.
+void checkPlaneGrid()
+{
+    checkEngine({.type = "GenerateGrid",
+                 .attributes = {{"template", "Vec2"}},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         const Vec3 low = random.point();
+                         e.set("min", low);
+                         e.set("max", low + Vec3{random.number(1., 2.), random.number(1., 2.), 0.});
+                         e.set("resolution", Vec<3, int>{int(1 + random.index(3)), int(1 + random.index(3)), 0});
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         const auto n = e.get<Vec<3, int>>("resolution");
+                         const Vec3 low = e.get<Vec3>("min"), size = e.get<Vec3>("max") - low;
+                         const auto& x = e.get<Vector<Vec2>>("output_position");
+                         REQUIRE(x.size() == static_cast<std::size_t>((n[0] + 1) * (n[1] + 1)));
+                         double area = 0.;
+                         for (const auto& [a, b, c] : e.get<Triangles>("triangles")) {
+                             const Vec2 u = x[b] - x[a], v = x[c] - x[a];
+                             CHECK(u[0] * v[1] - u[1] * v[0] > 0.);
+                             area += 0.5 * (u[0] * v[1] - u[1] * v[0]);
+                         }
+                         CHECK(area == Approx(size[0] * size[1]));
+                         CHECK(e.get<Triangles>("triangles").size() == static_cast<std::size_t>(2 * n[0] * n[1]));
+                         const auto& quads = e.get<Quads>("quads");
+                         REQUIRE(quads.size() == static_cast<std::size_t>(n[0] * n[1]));
+                         for (const auto& [a, b, c, d] : quads) {
+                             CHECK(norm(x[b] - x[a] - Vec2{size[0] / n[0], 0.}) < 1e-14);
+                             CHECK(norm(x[d] - x[a] - Vec2{0., size[1] / n[1]}) < 1e-14);
+                             CHECK(norm(x[a] + x[c] - x[b] - x[d]) < 1e-14);
+                         }
+                         CHECK(e.get<Hexahedra>("hexahedra").empty());
+                     },
+                 .mistakes = {{{{"resolution", "0 2 2"}}, "resolution: there must be cells along x and y"}}});
+}
+
 }  // namespace
 
 HARNESS_ENGINE("GenerateGrid")
 {
+    checkPlaneGrid();
     checkEngine(
         {.type = "GenerateGrid",
          .attributes = {{"template", "Vec3"}},

@@ -211,24 +211,32 @@ TEST_CASE("numbered inputs come and go with their number")
     CHECK_THROWS(access.set<Index>("nbInputs", 1000000));
 }
 
-HARNESS_ENGINE("MergeSets")
+namespace {
+
+template <class T>
+void checkMergeSets(const std::string& templ)
 {
-    const auto check = [](const std::string& op, auto keep) {
+    INFO(templ);
+    const auto check = [&templ](const std::string& op, auto keep) {
+        const T shift = std::is_signed_v<T> ? static_cast<T>(-10) : T(0);
         checkEngine({.type = "MergeSets",
-                     .attributes = {{"template", "unsigned"}, {"op", op}},
+                     .attributes = {{"template", templ}, {"op", op}},
                      .fill =
-                         [](const EngineAccess& e, RandomInput& random) {
-                             e.set("in1", random.indices(12, 20));
-                             e.set("in2", random.indices(12, 20));
+                         [shift](const EngineAccess& e, RandomInput& random) {
+                             for (const char* name : {"in1", "in2"}) {
+                                 Vector<T> list;
+                                 for (const Index i : random.indices(12, 20)) list.push_back(static_cast<T>(i) + shift);
+                                 e.set(name, list);
+                             }
                          },
                      .verify =
-                         [keep](const EngineAccess& e) {
-                             const auto a = e.indices("in1"), b = e.indices("in2");
-                             Indices expected;
-                             for (Index i = 0; i < 20; ++i)
+                         [keep, shift](const EngineAccess& e) {
+                             const auto &a = e.get<Vector<T>>("in1"), &b = e.get<Vector<T>>("in2");
+                             Vector<T> expected;
+                             for (T i = shift; i < shift + T(20); ++i)
                                  if (keep(std::count(a.begin(), a.end(), i) > 0, std::count(b.begin(), b.end(), i) > 0))
                                      expected.push_back(i);
-                             CHECK(e.indices("out") == expected);
+                             CHECK(e.get<Vector<T>>("out") == expected);
                          },
                      .mistakes = {{{{"op", "product"}}, "op: 'product' is none of union"}}});
     };
@@ -236,6 +244,14 @@ HARNESS_ENGINE("MergeSets")
     check("Intersection", [](bool a, bool b) { return a && b; });
     check("difference", [](bool a, bool b) { return a && !b; });
     check("symmetric_difference", [](bool a, bool b) { return a != b; });
+}
+
+}  // namespace
+
+HARNESS_ENGINE("MergeSets")
+{
+    checkMergeSets<Index>("unsigned");
+    checkMergeSets<int>("int");
     Node root("root");
     auto& e = addComponent<Engine>(root, "MergeSets", {{"in1", "3 -1"}, {"in2", "2 3"}});
     CHECK(e.findData("out")->text() == "-1 2 3");
@@ -339,70 +355,99 @@ HARNESS_ENGINE("Indices2ValuesMapper")
                                "indices has 2 entries and values has 1; they must have the same number"}}});
 }
 
-HARNESS_ENGINE("SelectLabelROI")
+namespace {
+
+/// Random labels in [−2, end − 2), or [0, end) where there are no negative ones.
+template <class T>
+Vector<T> randomLabels(RandomInput& random, std::size_t count, std::size_t end)
 {
+    Vector<T> labels;
+    for (const Index i : random.indices(count, end))
+        labels.push_back(std::is_signed_v<T> ? static_cast<T>(i) - T(2) : static_cast<T>(i));
+    return labels;
+}
+
+template <class T>
+void checkSelectLabelROI(const std::string& templ)
+{
+    INFO(templ);
     checkEngine({.type = "SelectLabelROI",
-                 .attributes = {},
+                 .attributes = {{"template", templ}},
                  .fill =
                      [](const EngineAccess& e, RandomInput& random) {
-                         Vector<Indices> labels;
-                         for (int i = 0; i < 10; ++i) labels.push_back(random.indices(random.index(4), 8));
+                         Vector<Vector<T>> labels;
+                         for (int i = 0; i < 10; ++i) labels.push_back(randomLabels<T>(random, random.index(4), 8));
                          e.set("labels", labels);
-                         e.set("selectLabels", random.indices(2, 8));
+                         e.set("selectLabels", randomLabels<T>(random, 2, 8));
                      },
                  .verify =
                      [](const EngineAccess& e) {
-                         const auto& labels = e.get<Vector<Indices>>("labels");
-                         const auto wanted = e.indices("selectLabels");
+                         const auto& labels = e.get<Vector<Vector<T>>>("labels");
+                         const auto& wanted = e.get<Vector<T>>("selectLabels");
                          Indices expected;
                          for (Index i = 0; i < labels.size(); ++i)
                              if (std::any_of(labels[i].begin(), labels[i].end(),
-                                             [&](Index l) { return std::count(wanted.begin(), wanted.end(), l) > 0; }))
+                                             [&](T l) { return std::count(wanted.begin(), wanted.end(), l) > 0; }))
                                  expected.push_back(i);
                          CHECK(e.indices("indices") == expected);
                      },
                  .mistakes = {}});
-    Node root("root");
-    for (const char* templ : {"int", "unsigned char", "unsigned short", "unsigned int"}) {
-        auto& e = addComponent<Engine>(root, "SelectLabelROI",
-                                       {{"template", templ}, {"labels", "[1 2] [3] [] [2]"}, {"selectLabels", "2"}});
-        CHECK(e.findData("indices")->text() == "0 3");
-    }
+}
+
+template <class T>
+void checkSelectConnectedLabelsROI(const std::string& templ)
+{
+    INFO(templ);
+    checkEngine({.type = "SelectConnectedLabelsROI",
+                 .attributes = {{"template", templ}, {"nbLabels", "3"}},
+                 .fill =
+                     [](const EngineAccess& e, RandomInput& random) {
+                         for (const char* name : {"labels1", "labels2", "labels3"}) {
+                             Vector<Vector<T>> labels;
+                             for (int i = 0; i < 20; ++i) labels.push_back(randomLabels<T>(random, random.index(3), 4));
+                             e.set(name, labels);
+                         }
+                         e.set("connectLabels", Vector<T>{T(0), T(1), T(2), T(2)});
+                     },
+                 .verify =
+                     [](const EngineAccess& e) {
+                         std::vector<Vector<Vector<T>>> all;
+                         for (const char* name : {"labels1", "labels2", "labels3"})
+                             all.push_back(e.get<Vector<Vector<T>>>(name));
+                         const auto connected = [](T a, T b) {
+                             return (a == 0 && b == 1) || (a == 1 && b == 0) || (a == 2 && b == 2);
+                         };
+                         Indices expected;
+                         for (Index i = 0; i < 20; ++i) {
+                             bool meets = false;
+                             for (std::size_t k = 0; k < 3; ++k)
+                                 for (std::size_t l = 0; l < 3; ++l)
+                                     for (const T a : all[k][i])
+                                         for (const T b : all[l][i]) meets |= k != l && connected(a, b);
+                             if (meets) expected.push_back(i);
+                         }
+                         CHECK(e.indices("indices") == expected);
+                     },
+                 .mistakes = {{{{"connectLabels", "1 2 3"}}, "connectLabels: the last label has no partner"},
+                              {{{"labels1", "[1]"}}, "labels1 has 1 entries and labels2 has 0"}}});
+}
+
+}  // namespace
+
+HARNESS_ENGINE("SelectLabelROI")
+{
+    checkSelectLabelROI<Index>("I");
+    checkSelectLabelROI<Index>("unsigned char");
+    checkSelectLabelROI<Index>("unsigned short");
+    checkSelectLabelROI<int>("int");
 }
 
 HARNESS_ENGINE("SelectConnectedLabelsROI")
 {
-    for (const char* templ : {"unsigned", "unsigned char", "unsigned short"})
-        checkEngine({.type = "SelectConnectedLabelsROI",
-                     .attributes = {{"template", templ}, {"nbLabels", "3"}},
-                     .fill =
-                         [](const EngineAccess& e, RandomInput& random) {
-                             for (const char* name : {"labels1", "labels2", "labels3"}) {
-                                 Vector<Indices> labels;
-                                 for (int i = 0; i < 20; ++i) labels.push_back(random.indices(random.index(3), 4));
-                                 e.set(name, labels);
-                             }
-                             e.set("connectLabels", Indices{0, 1, 2, 2});
-                         },
-                     .verify =
-                         [](const EngineAccess& e) {
-                             std::vector<Vector<Indices>> all;
-                             for (const char* name : {"labels1", "labels2", "labels3"})
-                                 all.push_back(e.get<Vector<Indices>>(name));
-                             const auto connected = [](Index a, Index b) { return a + b == 1 || (a == 2 && b == 2); };
-                             Indices expected;
-                             for (Index i = 0; i < 20; ++i) {
-                                 bool meets = false;
-                                 for (std::size_t k = 0; k < 3; ++k)
-                                     for (std::size_t l = 0; l < 3; ++l)
-                                         for (const Index a : all[k][i])
-                                             for (const Index b : all[l][i]) meets |= k != l && connected(a, b);
-                                 if (meets) expected.push_back(i);
-                             }
-                             CHECK(e.indices("indices") == expected);
-                         },
-                     .mistakes = {{{{"connectLabels", "1 2 3"}}, "connectLabels: the last label has no partner"},
-                                  {{{"labels1", "[1]"}}, "labels1 has 1 entries and labels2 has 0"}}});
+    checkSelectConnectedLabelsROI<Index>("unsigned");
+    checkSelectConnectedLabelsROI<Index>("unsigned char");
+    checkSelectConnectedLabelsROI<Index>("unsigned short");
+    checkSelectConnectedLabelsROI<int>("int");
     Node root("root");
     auto& e = addComponent<Engine>(root, "SelectConnectedLabelsROI",
                                    {{"template", "int"},

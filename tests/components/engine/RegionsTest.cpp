@@ -213,6 +213,7 @@ HARNESS_ENGINE("SphereROI")
 {
     checkSphereROI<Vec3Types>("Vec3", true);
     checkSphereROI<Vec3Types>("Vec3", false);
+    checkSphereROI<Rigid3Types>("Rigid3", false);
     Node root("root");
     auto& e = addComponent<Engine>(root, "SphereROI",
                                    {{"template", "Rigid3"},

@@ -78,68 +78,81 @@ HARNESS_ENGINE("ProximityROI")
                  .mistakes = {{{{"position", "0 0 0"}, {"centers", "0 0 0"}}, "radii: at least one is needed"}}});
 }
 
+namespace {
+
+template <class D>
+void checkNearestPointROI(bool rest)
+{
+    INFO(D::name() << (rest ? " at rest" : ""));
+    const auto state = [](const EngineAccess& e, const char* name) -> TestState<D>& {
+        return dynamic_cast<TestState<D>&>(*e.engine().node()->root().component(name));
+    };
+    checkEngine({.type = "NearestPointROI",
+                 .attributes = {{"template", std::string(D::name())},
+                                {"object1", "@/a"},
+                                {"object2", "@/b"},
+                                {"useRestPosition", rest ? "1" : "0"}},
+                 .fill =
+                     [state](const EngineAccess& e, RandomInput& random) {
+                         for (const char* name : {"a", "b"}) {
+                             const auto points = random.points(name[0] == 'a' ? 30 : 20);
+                             auto& s = state(e, name);
+                             s.setPositions(coordinates<D>({points.begin(), points.end()}));
+                             const auto moved = s.write(vec_id::position);
+                             for (auto& x : *moved) D::setPosition(x, random.point());
+                         }
+                         e.set("radius", random.number(0.3, 0.5));
+                         if (random.number() > 0.) e.set("inputIndices2", random.subset(9, 20));
+                     },
+                 .verify =
+                     [state, rest](const EngineAccess& e) {
+                         const auto id = rest ? vec_id::restPosition : vec_id::position;
+                         const auto &a = state(e, "a").read(id), &b = state(e, "b").read(id);
+                         Indices to = e.indices("inputIndices2"), first, second, pairs;
+                         if (to.empty())
+                             for (Index j = 0; j < 20; ++j) to.push_back(j);
+                         for (const Index j : to) {
+                             const auto distance = [&](Index i) {
+                                 return norm2(D::position(a[i]) - D::position(b[j]));
+                             };
+                             Index best = 0;
+                             for (Index i = 1; i < 30; ++i)
+                                 if (distance(i) < distance(best)) best = i;
+                             if (distance(best) >= e.get<double>("radius") * e.get<double>("radius")) continue;
+                             first.push_back(best);
+                             second.push_back(j);
+                             pairs.insert(pairs.end(), {0, best, 1, j});
+                         }
+                         CHECK(e.indices("indices1") == first);
+                         CHECK(e.indices("indices2") == second);
+                         CHECK(e.indices("indexPairs") == pairs);
+                         CHECK(e.get<Vector<Edge>>("edges").size() == first.size());
+                         const auto& distances = e.get<Vector<double>>("distances");
+                         REQUIRE(distances.size() == first.size());
+                         for (std::size_t k = 0; k < first.size(); ++k)
+                             CHECK(distances[k] == Approx(norm(D::position(a[first[k]]) - D::position(b[second[k]]))));
+                     },
+                 .mistakes = {{{{"inputIndices1", "30"}}, "inputIndices1: 30 does not exist; there are 30"}},
+                 .seeds = 3,
+                 .scene =
+                     [](Node& root) {
+                         addState<D>(root, typename D::VecCoord(30)).setName("a");
+                         addState<D>(root, typename D::VecCoord(20)).setName("b");
+                     }});
+}
+
+}  // namespace
+
 HARNESS_ENGINE("NearestPointROI")
 {
-    const auto check = []<class D>(const std::string& templ, D) {
-        INFO(templ);
-        Node root("root");
-        Node &a = *root.createChild("a"), &b = *root.createChild("b");
-        RandomInput random(5);
-        auto& first = addState<D>(a, coordinates<D>({{0., 0., 0.}}));
-        auto& second = addState<D>(b, coordinates<D>({{0., 0., 0.}}));
-        for (const bool rest : {true, false}) {
-            auto& e = addComponent<Engine>(root, "NearestPointROI",
-                                           {{"template", templ},
-                                            {"object1", "@a"},
-                                            {"object2", "@b"},
-                                            {"radius", "0.4"},
-                                            {"useRestPosition", rest ? "1" : "0"},
-                                            {"inputIndices2", rest ? "" : "4 2 7"}});
-            for (int round = 0; round < 3; ++round) {
-                std::vector<Vec3> x, y;
-                for (int i = 0; i < 30; ++i) x.push_back(random.point());
-                for (int i = 0; i < 20; ++i) y.push_back(random.point());
-                first.setPositions(coordinates<D>(x));
-                second.setPositions(coordinates<D>(y));
-                if (round == 0) REQUIRE(initialise(root));
-                Indices from, to, pairs;
-                for (Index j = 0; j < y.size(); ++j) {
-                    if (!rest && j != 4 && j != 2 && j != 7) continue;
-                    to.push_back(j);
-                }
-                if (!rest) to = {4, 2, 7};
-                Indices found;
-                for (const Index j : to) {
-                    Index best = 0;
-                    const auto distance = [&](Index i) {
-                        return norm2(D::position(first.read(vec_id::position)[i]) -
-                                     D::position(second.read(vec_id::position)[j]));
-                    };
-                    for (Index i = 1; i < x.size(); ++i)
-                        if (distance(i) < distance(best)) best = i;
-                    if (distance(best) >= 0.16) continue;
-                    from.push_back(best);
-                    found.push_back(j);
-                    pairs.insert(pairs.end(), {0, best, 1, j});
-                }
-                const EngineAccess access(e);
-                CHECK(access.indices("indices1") == from);
-                CHECK(access.indices("indices2") == found);
-                CHECK(access.indices("indexPairs") == pairs);
-                CHECK(access.get<Vector<double>>("distances").size() == found.size());
-                const std::size_t updates = e.updates();
-                CHECK(access.get<Vector<Edge>>("edges").size() == found.size());
-                CHECK(e.updates() == updates);
-            }
-            root.removeComponent(e);
-        }
-    };
-    check("Vec3", Vec3Types());
-    check("Vec2", Vec2Types());
-    check("Vec1", Vec1Types());
-    check("Vec6", Vec6Types());
-    check("Rigid3", Rigid3Types());
-    check("Rigid2", Rigid2Types());
+    for (const bool rest : {true, false}) {
+        checkNearestPointROI<Vec3Types>(rest);
+        checkNearestPointROI<Vec2Types>(rest);
+        checkNearestPointROI<Vec1Types>(rest);
+        checkNearestPointROI<Vec6Types>(rest);
+        checkNearestPointROI<Rigid3Types>(rest);
+        checkNearestPointROI<Rigid2Types>(rest);
+    }
 }
 
 HARNESS_ENGINE("MeshSubsetEngine")

@@ -516,43 +516,46 @@ TEST_CASE("DilateEngine makes a thin place as thick as is asked")
 
 HARNESS_ENGINE("SmoothMeshEngine")
 {
-    for (const bool some : {false, true}) {
-        Node root("root");
-        auto& topology = root.create<TestTopology>();
-        topology.points = 12;
-        RandomInput random(3);
-        auto& e = addComponent<Engine>(root, "SmoothMeshEngine",
-                                       {{"nb_iterations", "3"}, {"input_indices", some ? "2 5 7" : ""}});
-        const EngineAccess access(e);
-        for (int round = 0; round < 3; ++round) {
-            // Edges are those that a triangle mesh has; the last point is alone.
-            std::set<Edge> edges;
-            for (const Edge& edge : random.elements<2>(14, 11))
-                edges.insert({std::min(edge[0], edge[1]), std::max(edge[0], edge[1])});
-            topology.edgeList.assign(edges.begin(), edges.end());
-            topology.changed();
-            access.set("input_position", random.points(12));
-            if (round == 0) REQUIRE(initialise(root));
-            Points x = access.points("input_position");
-            for (int k = 0; k < 3; ++k) {
-                const Points before = x;
-                for (Index i = 0; i < 12; ++i) {
-                    Vec3 sum;
-                    double n = 0.;
-                    for (const Edge& edge : edges)
-                        if (edge[0] == i || edge[1] == i) {
-                            sum += before[edge[0] == i ? edge[1] : edge[0]];
-                            ++n;
-                        }
-                    if (n > 0. && (!some || i == 2 || i == 5 || i == 7)) x[i] = sum / n;
-                }
-            }
-            const auto updates = e.updates();
-            for (Index i = 0; i < 12; ++i) CHECK(norm(access.points("output_position").at(i) - x[i]) < 1e-14);
-            CHECK(e.updates() == updates + 1);
-        }
-        CHECK(access.points("output_position")[11] == access.points("input_position")[11]);
-    }
+    const auto topologyOf = [](const EngineAccess& e) -> TestTopology& {
+        return *e.engine().node()->root().get<TestTopology>(Search::Local);
+    };
+    for (const bool some : {false, true})
+        checkEngine({.type = "SmoothMeshEngine",
+                     .attributes = {{"nb_iterations", "3"}},
+                     .fill =
+                         [topologyOf, some](const EngineAccess& e, RandomInput& random) {
+                             // Edges are those that a triangle mesh has; the last point is alone.
+                             std::set<Edge> edges;
+                             for (const Edge& edge : random.elements<2>(14, 11))
+                                 edges.insert({std::min(edge[0], edge[1]), std::max(edge[0], edge[1])});
+                             topologyOf(e).edgeList.assign(edges.begin(), edges.end());
+                             topologyOf(e).changed();
+                             e.set("input_position", random.points(12));
+                             if (some) e.set("input_indices", Vector<Index>{2, 5, 7});
+                         },
+                     .verify =
+                         [topologyOf, some](const EngineAccess& e) {
+                             Points x = e.points("input_position");
+                             for (int k = 0; k < 3; ++k) {
+                                 const Points before = x;
+                                 for (Index i = 0; i < 12; ++i) {
+                                     Vec3 sum;
+                                     double n = 0.;
+                                     for (const Edge& edge : topologyOf(e).edgeList)
+                                         if (edge[0] == i || edge[1] == i) {
+                                             sum += before[edge[0] == i ? edge[1] : edge[0]];
+                                             ++n;
+                                         }
+                                     if (n > 0. && (!some || i == 2 || i == 5 || i == 7)) x[i] = sum / n;
+                                 }
+                             }
+                             for (Index i = 0; i < 12; ++i)
+                                 CHECK(norm(e.points("output_position").at(i) - x[i]) < 1e-14);
+                             CHECK(e.points("output_position")[11] == e.points("input_position")[11]);
+                         },
+                     .mistakes = {{{{"input_position", "0 0 0"}, {"input_indices", "1"}},
+                                   "input_indices: 1 does not exist; there are 1 points"}},
+                     .scene = [](Node& root) { root.create<TestTopology>().points = 12; }});
     Node empty("empty");
     auto& e = addComponent<Engine>(empty, "SmoothMeshEngine", {{"input_position", "0 0 0"}});
     e.init();

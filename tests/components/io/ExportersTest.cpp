@@ -272,12 +272,13 @@ TEST_CASE("VTUExporter writes a time series of what is below it")
     const Folder folder;
     Run run("<Node name='a'>" + bar + "<VTUExporter filename='" + folder / "out' exportEveryNumberOfSteps='2' " +
                 "exportAtBegin='1'/></Node><Node name='b'>" + bar + "<VTUExporter filename='" + folder / "b.pc2' " +
+                "exportEveryNumberOfSteps='1'/><VTUExporter filename='" + folder / "b.mdd' " +
                 "exportEveryNumberOfSteps='1'/></Node>",
             4);
     REQUIRE(run.good);
     run.sim.cleanup();
-    CHECK(folder.files() ==
-          std::vector<std::string>{"b.pc2", "out.pvd", "out/a_000000.vtu", "out/a_000002.vtu", "out/a_000004.vtu"});
+    CHECK(folder.files() == std::vector<std::string>{"b.mdd", "b.pc2", "out.pvd", "out/a_000000.vtu",
+                                                     "out/a_000002.vtu", "out/a_000004.vtu"});
     CHECK_THAT(bytesOf(folder / "out.pvd"), Contains("timestep=\"0.04\"") && Contains("file=\"out/a_000004.vtu\""));
     const io::MeshData m = io::readMesh(folder / "out/a_000004.vtu");
     std::vector<std::string> names;
@@ -291,5 +292,10 @@ TEST_CASE("VTUExporter writes a time series of what is below it")
     CHECK(cache.size() == 32 + 4 * 12 * 12);
     CHECK(at<float>(cache, 32 + 3 * 144 + 12) ==
           static_cast<float>(io::readMesh(folder / "out/a_000004.vtu").positions[1][0]));
+    // The same numbers in the other format, most significant byte first.
+    const std::string other = bytesOf(folder / "b.mdd");
+    REQUIRE(other.size() == 8 + 4 * 4 + 4 * 12 * 12);
+    CHECK(other.substr(0, 8) == std::string("\0\0\0\4\0\0\0\14", 8));
+    for (std::size_t i = 0; i < 4 * 12 * 12; ++i) REQUIRE(other[24 + (i ^ 3)] == cache[32 + i]);
     CHECK_FALSE(Run(bar + "<VTUExporter filename='" + folder / "out.exe'/>", 0).good);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <bit>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
@@ -193,14 +194,44 @@ TEST_CASE("a point cache has the same points at all times, and is there when it 
     const fs::path path = file("a.pc2");
     {
         PointCacheFile abandoned(path, 1);
-        abandoned.add(Vector<Vec3>{{1., 2., 3.}});
+        abandoned.add(0., Vector<Vec3>{{1., 2., 3.}});
     }
     CHECK_FALSE(fs::exists(path));
     PointCacheFile cache(path, 2);
-    CHECK_THROWS_WITH(cache.add(Vector<Vec3>(3)), Contains("instead of 2"));
-    cache.add(Vector<Vec3>{{1., 2., 3.}, {4., 5., 6.}});
+    CHECK_THROWS_WITH(cache.add(0., Vector<Vec3>(3)), Contains("instead of 2"));
+    cache.add(0., Vector<Vec3>{{1., 2., 3.}, {4., 5., 6.}});
     cache.finish();
     CHECK(fs::file_size(path) == 32 + 24);
+}
+
+TEST_CASE("a point cache in the format MDD is read back: big-endian, the times in front")
+{
+    const fs::path path = file("a.mdd");
+    const Vector<double> times{0., 0.02, 1e-3 / 3.};
+    const std::vector<Vector<Vec3>> samples{
+        {{1., 2., 3.}, {4., 5., 6.}}, {{-1. / 3., 1e-20, 7.}, {0.1, 0.2, 0.3}}, {{1e9, 0., -0.5}, {8., 9., 10.}}};
+    {
+        PointCacheFile cache(path, 2);
+        for (std::size_t k = 0; k < samples.size(); ++k) {
+            cache.add(times[k], samples[k]);
+            CHECK_FALSE(fs::exists(path));
+        }
+        cache.finish();
+    }
+    std::ifstream in(path, std::ios::binary);
+    const auto word = [&in] {
+        std::uint32_t value = 0;
+        for (int byte = 0; byte < 4; ++byte) value = value << 8 | static_cast<std::uint32_t>(in.get());
+        return value;
+    };
+    CHECK(word() == 3);
+    CHECK(word() == 2);
+    for (const double t : times) CHECK(std::bit_cast<float>(word()) == static_cast<float>(t));
+    for (const Vector<Vec3>& sample : samples)
+        for (const Vec3& p : sample)
+            for (const double c : p) CHECK(std::bit_cast<float>(word()) == static_cast<float>(c));
+    CHECK(in.peek() == std::char_traits<char>::eof());
+    CHECK_FALSE(fs::exists(path.string() + ".scratch"));
 }
 
 TEST_CASE("A mesh whose cells have points that are not there is written by no format", "[io]")
