@@ -32,8 +32,8 @@ MeshData floorSurface(double size, std::size_t n);
 MeshData torusSurface(std::size_t around, std::size_t across);
 /// Geodesic sphere: an icosahedron whose triangles are divided in four `levels` times.
 MeshData sphereSurface(int levels);
-/// Ball of the second order: a tetrahedron from the centre to each triangle of an icosahedron, with midside nodes, which
-/// lie on the sphere where their edge does.
+/// Ball of the second order: a tetrahedron from the centre to each triangle of an icosahedron, with midside nodes,
+/// which lie on the sphere where their edge does.
 MeshData curvedBall();
 
 /// Triangles of a plate in the plane z = 0: nx × ny square tiles of edge 1 with a round hole of radius 0.25 in the
