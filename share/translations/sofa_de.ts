@@ -224,7 +224,7 @@
     </message>
     <message>
         <source>Name, alias, words of the help, unit</source>
-        <translation>Name, alter Name, Wörter der Hilfe, Einheit</translation>
+        <translation>Name, Hilfe, Einheit</translation>
     </message>
     <message>
         <source>Components</source>
@@ -1455,7 +1455,7 @@
     </message>
     <message>
         <source>Search by name, class or path; Return: the next one</source>
-        <translation>Nach Name, Klasse oder Pfad suchen; Eingabetaste: nächster Treffer</translation>
+        <translation>Name, Klasse, Pfad; Eingabe: weiter</translation>
     </message>
     <message>
         <source>Tree of the scene</source>
