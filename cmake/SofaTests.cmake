@@ -142,6 +142,7 @@ if(TARGET sofa_qt AND TARGET Qt6::Test)
   sofa_window_tests(tests_modeler sofa_modeler modeler window ${modeler_sources})
   if(SOFA_XVFB_RUN)
     sofa_window_test("window: ScreenTest, twice the size" tests_qt ScreenTest window QT_SCALE_FACTOR=2)
+    sofa_window_test("window: ScreenTest, German" tests_qt ScreenTest window SOFA_TEST_LANGUAGE=de)
   endif()
 endif()
 

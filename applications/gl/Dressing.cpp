@@ -234,7 +234,7 @@ const DrawList& Dressing::dress(const DrawList& list, const Camera& camera, cons
     if (!surroundings && !axes && list.legends.empty()) return list;
     m_list = list;
     // A ground looks as it should in our own light only.
-    if (surroundings && addLights(!settings.clip) && list.ground) addGround();
+    if (surroundings && addLights(!settings.clip) && list.ground && settings.sky) addGround();
     if (axes)
         m_list.cornerFrame =
             CornerFrameDescription{CornerFrameDescription::Style::Arrows, CornerFrameDescription::Corner::BottomLeft,

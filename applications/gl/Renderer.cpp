@@ -129,7 +129,8 @@ void Renderer::Implementation::drawBackground(const DrawList& list, const Rectan
     else
         gl.ClearColor(c[0], c[1], c[2], 1.f);
     gl.Clear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
-    if (!own && m_settings.surroundings && list.surroundings && !m_settings.transparentBackground) {
+    const bool sky = m_settings.surroundings && m_settings.sky && list.surroundings;
+    if (!own && sky && !m_settings.transparentBackground) {
         m_shaders.sky();
         gl.Disable(GL_DEPTH_TEST);
         gl.Disable(GL_BLEND);

@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/modeler/Gizmo.h"
 
-#include <QCoreApplication>
 #include <QPainter>
 #include <QPainterPath>
 #include <algorithm>
@@ -187,7 +186,6 @@ Motion Gizmo::motion(Handle handle, const QPointF& from, const QPointF& to, cons
 
 QString Gizmo::text(const Motion& m)
 {
-    const auto tr = [](const char* s) { return QCoreApplication::translate("Gizmo", s); };
     const auto number = [](double v) { return QString::number(std::abs(v) < 1e-12 ? 0. : v, 'g', 6); };
     if (m.shift != Vec3{}) return tr("%1 %2 %3 m").arg(number(m.shift[0]), number(m.shift[1]), number(m.shift[2]));
     if (norm(m.turn.imaginary()) > 0.)

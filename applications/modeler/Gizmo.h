@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <QCoreApplication>
 #include <QPointF>
 #include <optional>
 
@@ -25,6 +26,9 @@ enum class Tool
 /// and one in the middle to scale it. They have the same size on the screen however far they are.
 struct Gizmo
 {
+    Q_DECLARE_TR_FUNCTIONS(Gizmo)
+
+public:
     /// A handle: an axis (0 to 2), a plane (3 to 5: the plane across axis 0 to 2), or all directions.
     using Handle = int;
     static constexpr Handle all = 6;

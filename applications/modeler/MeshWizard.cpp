@@ -21,6 +21,7 @@
 #include <QVBoxLayout>
 #include <cmath>
 
+#include "applications/qt/Language.h"
 #include "core/objectmodel/Units.h"
 
 namespace sofa::modeler {
@@ -130,6 +131,7 @@ QWizardPage* MeshWizard::objectPage(bool canInsert)
     const auto field = [&](const char* name, const QString& label, const QString& value) {
         auto* line = new QLineEdit(value);
         line->setObjectName(name);
+        qt::takesNumber(*line);
         right->addRow(label, line);
         connect(line, &QLineEdit::textChanged, this, &MeshWizard::kindChanged);
         return line;

@@ -11,12 +11,14 @@
 #include <QToolBar>
 
 #include "applications/modeler/DocumentView.h"
+#include "applications/modeler/EditingPreferences.h"
 #include "applications/modeler/LibraryPanel.h"
 #include "applications/modeler/ModelerWindow.h"
 #include "applications/modeler/PreviewPanel.h"
 #include "applications/modeler/SourceEditor.h"
 #include "applications/modeler/TreePanel.h"
 #include "applications/qt/Icons.h"
+#include "applications/qt/PreferencesDialog.h"
 #include "applications/qt/RecentMenu.h"
 #include "core/Version.h"
 
@@ -154,6 +156,10 @@ void ModelerWindow::makeMenus()
     edit->addActions({m_openIncluded, m_inline, m_makePrefab});
     edit->addSeparator();
     edit->addAction(m_modernise);
+    edit->addSeparator();
+    edit->addAction(action("preferences", tr("Pre&ferences..."), QKeySequence("Ctrl+,"),
+                           tr("Colours, letters, the view, the text and its safety copies"),
+                           [this] { openPreferences(); }));
 
     QMenu* scene = menuBar()->addMenu(tr("&Scene"));
     scene->addActions({m_preview->play(), m_preview->step(), m_preview->stop()});
@@ -173,6 +179,23 @@ void ModelerWindow::makeMenus()
         box->setAttribute(Qt::WA_DeleteOnClose);
         box->open();
     });
+}
+
+void ModelerWindow::openPreferences()
+{
+    auto* page = new qt::PreferencesPage;
+    page->addNumber(preferences::textSize, tr("&Size of letters"), {0, 60}, tr("pt"), tr("Letters of the text"),
+                    tr("as other letters"));
+    page->addNumber(preferences::tabWidth, tr("Width of a &tab"), {1, 16}, tr("letters"),
+                    tr("How far a tab goes in the text"));
+    page->addSwitch(preferences::tabSpaces, tr("The Tab &key writes spaces"),
+                    tr("As many as to the next place of a tab"));
+    page->addSwitch(preferences::wrap, tr("&Wrap long lines"), tr("What is longer than the window goes on below"));
+    page->addNumber(preferences::copies, tr("Safety &copy every"), {1, 600}, tr("s"),
+                    tr("How often what was not saved is copied, for the case that the program ends by force"));
+    auto* dialog = new qt::PreferencesDialog(this);
+    dialog->addPage(tr("&Editing"), page);
+    dialog->open();
 }
 
 void ModelerWindow::makeToolBar()

@@ -87,6 +87,7 @@ private:
     void updateActions();
     bool chooseAndSave();
     void chooseAndOpen();
+    void openPreferences();
     void say(const QString& text);
     void askWhatFits();
     void modernise();

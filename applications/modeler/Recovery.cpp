@@ -7,7 +7,10 @@
 #include <QSaveFile>
 #include <QStandardPaths>
 #include <QUuid>
+#include <algorithm>
 #include <csignal>
+
+#include "applications/modeler/EditingPreferences.h"
 
 namespace sofa::modeler {
 
@@ -20,7 +23,13 @@ constexpr char separator = '\x1f';
 
 Recovery::Recovery()
 {
-    m_timer.setInterval(interval);
+    const auto setInterval = [this] {
+        m_timer.setInterval(1000 * std::clamp(qt::Preferences::value(preferences::copies).toInt(), 1, 600));
+    };
+    setInterval();
+    connect(&qt::Preferences::instance(), &qt::Preferences::changed, this, [setInterval](const QString& key) {
+        if (key == preferences::copies.key) setInterval();
+    });
     connect(&m_timer, &QTimer::timeout, this, &Recovery::write);
     m_timer.start();
 }

@@ -17,7 +17,7 @@ class Recovery : public QObject
     Q_OBJECT
 
 public:
-    /// Longest time of work that can be lost [ms].
+    /// Longest time of work that can be lost [ms], unless the user prefers another.
     static constexpr int interval = 5000;
 
     Recovery();

@@ -9,6 +9,7 @@
 #include <QScopedValueRollback>
 #include <QTextBlock>
 
+#include "applications/modeler/EditingPreferences.h"
 #include "applications/modeler/XmlHighlighter.h"
 
 namespace sofa::modeler {
@@ -35,10 +36,9 @@ SourceEditor::SourceEditor(Document& document, Analyser* analyser, QWidget* pare
 {
     setObjectName("source");
     setAccessibleName(tr("Text of the scene"));
-    setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-    setLineWrapMode(NoWrap);
     setUndoRedoEnabled(false);  // the document does that, over all panels
-    setTabStopDistance(fontMetrics().horizontalAdvance(' ') * 4);
+    readPreferences();
+    connect(&qt::Preferences::instance(), &qt::Preferences::changed, this, &SourceEditor::readPreferences);
     makeHighlighter();
     connect(this, &QPlainTextEdit::blockCountChanged, this, [this] { setViewportMargins(marginWidth(), 0, 0, 0); });
     connect(this, &QPlainTextEdit::updateRequest, this, [this](const QRect& rect, int dy) {
@@ -75,6 +75,21 @@ SourceEditor::SourceEditor(Document& document, Analyser* analyser, QWidget* pare
     if (analyser) connect(analyser, &Analyser::analysed, this, &SourceEditor::markFindings);
     setViewportMargins(marginWidth(), 0, 0, 0);
     followDocument();
+}
+
+void SourceEditor::readPreferences()
+{
+    using qt::Preferences;
+    QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
+    const int size = Preferences::value(preferences::textSize).toInt();
+    const double others = QFontInfo(font).pointSizeF() * Preferences::value(Preferences::letters).toInt() / 100.;
+    font.setPointSizeF(std::clamp(size > 0 ? size : others, 4., 100.));
+    setFont(font);
+    m_tabWidth = std::clamp(Preferences::value(preferences::tabWidth).toInt(), 1, 16);
+    m_tabSpaces = Preferences::value(preferences::tabSpaces).toBool();
+    setTabStopDistance(QFontMetricsF(font).horizontalAdvance(' ') * m_tabWidth);
+    setLineWrapMode(Preferences::value(preferences::wrap).toBool() ? WidgetWidth : NoWrap);
+    setViewportMargins(marginWidth(), 0, 0, 0);
 }
 
 void SourceEditor::makeHighlighter()
@@ -251,11 +266,26 @@ void SourceEditor::keyPressEvent(QKeyEvent* e)
         ensureCursorVisible();
         return;
     }
+    if (e->key() == Qt::Key_Tab && e->modifiers() == Qt::NoModifier && m_tabSpaces) {
+        QTextCursor c = textCursor();
+        c.setPosition(c.selectionStart());
+        textCursor().insertText(QString(m_tabWidth - columnOf(c) % m_tabWidth, ' '));
+        return;
+    }
     QPlainTextEdit::keyPressEvent(e);
     // What begins something, or goes on with what is being completed.
     const QString typedText = e->text();
     const bool goesOn = m_completing && !typedText.isEmpty() && !(e->modifiers() & Qt::ControlModifier);
     if (typedText == "<" || typedText == "@" || goesOn) complete();
+}
+
+/// Where a place is seen in its line [letters].
+int SourceEditor::columnOf(const QTextCursor& c) const
+{
+    int column = 0;
+    for (const QChar letter : c.block().text().left(c.positionInBlock()))
+        column += letter == '\t' ? m_tabWidth - column % m_tabWidth : 1;
+    return column;
 }
 
 int SourceEditor::marginWidth() const

@@ -55,6 +55,8 @@ private:
     class Margin;
     void paintMargin(QPaintEvent* e);
     int marginWidth() const;
+    int columnOf(const QTextCursor& c) const;
+    void readPreferences();
     void typed();
     void followDocument();
     void followSelection();
@@ -76,6 +78,8 @@ private:
     QList<QTextEdit::ExtraSelection> m_found;  ///< what is underlined
     TextMap m_map;
     QWidget* m_margin;
+    int m_tabWidth = 4;  ///< [letters]
+    bool m_tabSpaces = false;
     XmlHighlighter* m_highlighter = nullptr;
     bool m_following = false;  ///< the change comes from the document, or goes there
     int m_typing = 0;          ///< number of the run of typing, for merging

@@ -6,6 +6,8 @@
 #include <iostream>
 
 #include "applications/modeler/ModelerWindow.h"
+#include "applications/qt/Language.h"
+#include "applications/qt/Preferences.h"
 #include "core/Version.h"
 #include "core/factory/PluginManager.h"
 
@@ -25,12 +27,19 @@ int main(int argc, char* argv[])
     parser.addHelpOption();
     parser.addVersionOption();
     parser.addPositionalArgument("scenes", "Scenes to open, beside those that were open last.", "[scenes...]");
+    parser.addOption({"language", "Language of the window: en, de, ... Without it: that of the preferences.", "code"});
     parser.process(application);
+    if (sofa::qt::startLanguage(parser.value("language")).isEmpty()) {
+        std::cerr << "modeler: --language: there is no '" << parser.value("language").toStdString()
+                  << "'; there are: " << sofa::qt::availableLanguages().join(", ").toStdString() << '\n';
+        return 2;
+    }
     try {
         sofa::core::PluginManager::instance().loadDefaultList();
     } catch (const sofa::core::PluginError& e) {
         std::cerr << e.what() << '\n';
     }
+    sofa::qt::Preferences::applyLook();
     sofa::modeler::ModelerWindow window;
     window.show();
     window.restoreSession();

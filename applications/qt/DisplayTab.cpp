@@ -15,6 +15,7 @@
 #include <QSlider>
 #include <QVBoxLayout>
 
+#include "applications/qt/Language.h"
 #include "applications/qt/Widgets.h"
 
 namespace sofa::qt {
@@ -32,32 +33,48 @@ struct Filter
 using F = DisplayFlags;
 
 constexpr Filter objects[] = {
-    {F::VisualModels, "filterVisualModels", "&Visual models", "The graphic representation of the objects (F2)"},
-    {F::BehaviorModels, "filterBehaviorModels", "&Behavior models",
-     "The mechanical degrees of freedom and what is fixed (F3)"},
-    {F::ForceFields, "filterForceFields", "&Force fields", "Elements, springs and loads (F4)"},
-    {F::CollisionModels, "filterCollisionModels", "&Collision models", "The models with which collisions are detected"},
-    {F::BoundingCollisionModels, "filterBoundingTree", "Bounding &tree",
-     "The hierarchical bounding boxes of the collision models"},
-    {F::DetectionOutputs, "filterDetectionOutputs", "&Detection outputs", "Pairs of near points, with normals"},
-    {F::InteractionForceFields, "filterInteractions", "&Interactions",
-     "Interactions of all kinds between objects; some are created by the collision pipeline"},
-    {F::Mappings, "filterMappings", "&Mappings", "Non-mechanical mappings, such as those of visual models (F5)"},
-    {F::MechanicalMappings, "filterMechanicalMappings", "Mechanical ma&ppings",
-     "Mappings that carry positions and forces between mechanical objects (F5)"},
+    {F::VisualModels, "filterVisualModels", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "&Visual models"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "The graphic representation of the objects (F2)")},
+    {F::BehaviorModels, "filterBehaviorModels", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "&Behavior models"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "The mechanical degrees of freedom and what is fixed (F3)")},
+    {F::ForceFields, "filterForceFields", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "&Force fields"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "Elements, springs and loads (F4)")},
+    {F::CollisionModels, "filterCollisionModels", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "&Collision models"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "The models with which collisions are detected")},
+    {F::BoundingCollisionModels, "filterBoundingTree", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "Bounding &tree"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "The hierarchical bounding boxes of the collision models")},
+    {F::DetectionOutputs, "filterDetectionOutputs", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "&Detection outputs"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "Pairs of near points, with normals")},
+    {F::InteractionForceFields, "filterInteractions", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "&Interactions"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab",
+                       "Interactions of all kinds between objects; some are created by the collision pipeline")},
+    {F::Mappings, "filterMappings", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "&Mappings"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "Non-mechanical mappings, such as those of visual models (F5)")},
+    {F::MechanicalMappings, "filterMechanicalMappings",
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "Mechanical ma&ppings"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab",
+                       "Mappings that carry positions and forces between mechanical objects (F5)")},
 };
 
 constexpr Filter ways[] = {
-    {F::Wireframe, "filterWireframe", "&Wire frame", "Visual and collision models as their edges (F6)"},
-    {F::Normals, "filterNormals", "&Normals", "The normals of the visual models"},
-    {F::AdvancedRendering, "filterAdvancedRendering", "Advanced &rendering", "What components call advanced rendering"},
-    {F::Skins, "filterSkins", "S&kins",
-     "The surfaces of bodies that have no visual model; not with force fields or collision models, unless clicked"},
-    {F::ElementColors, "filterElementColors", "Colours per &element",
-     "Colour by: each element has the colour of its value, instead of smooth colours"},
-    {F::Surroundings, "filterSurroundings", "&Ground and sky",
-     "Sky, ground and light from above, where the scene has no background and no light of its own"},
-    {F::Axes, "filterAxes", "A&xes", "The axes of the scene's frame, in a corner"},
+    {F::Wireframe, "filterWireframe", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "&Wire frame"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "Visual and collision models as their edges (F6)")},
+    {F::Normals, "filterNormals", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "&Normals"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "The normals of the visual models")},
+    {F::AdvancedRendering, "filterAdvancedRendering", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "Advanced &rendering"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "What components call advanced rendering")},
+    {F::Skins, "filterSkins", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "S&kins"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab",
+                       "The surfaces of bodies that have no visual model; not with force fields or collision models, "
+                       "unless clicked")},
+    {F::ElementColors, "filterElementColors", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "Colours per &element"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab",
+                       "Colour by: each element has the colour of its value, instead of smooth colours")},
+    {F::Surroundings, "filterSurroundings", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "&Ground and sky"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab",
+                       "Sky, ground and light from above, where the scene has no background and no light of its own")},
+    {F::Axes, "filterAxes", QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "A&xes"),
+     QT_TRANSLATE_NOOP("sofa::qt::DisplayTab", "The axes of the scene's frame, in a corner")},
 };
 
 }  // namespace
@@ -138,6 +155,7 @@ void DisplayTab::addRange(QVBoxLayout& column)
         auto* number = new QDoubleValidator(e);
         number->setLocale(QLocale::c());  // as the legend writes
         e->setValidator(number);
+        takesNumber(*e);
         e->setToolTip(help);
         e->setAccessibleName(help);
         row->addWidget(e, 1);

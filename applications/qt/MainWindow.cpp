@@ -17,7 +17,6 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QScreen>
-#include <QSettings>
 #include <QStatusBar>
 #include <QTimer>
 #include <utility>
@@ -25,6 +24,7 @@
 #include "applications/qt/ControlBar.h"
 #include "applications/qt/Notification.h"
 #include "applications/qt/PlayerBar.h"
+#include "applications/qt/PreferencesDialog.h"
 #include "applications/qt/RecentMenu.h"
 #include "applications/qt/StatusFigures.h"
 #include "applications/qt/TimeLine.h"
@@ -39,10 +39,21 @@
 
 namespace sofa::qt {
 
-QString MainWindow::keyOf(Folder which)
+namespace {
+
+const Preference& preferenceOf(MainWindow::Folder which)
 {
-    return which == Folder::Recordings ? QStringLiteral("folder") : QStringLiteral("exportFolder");
+    switch (which) {
+        case MainWindow::Folder::Exports:
+            return Preferences::exports;
+        case MainWindow::Folder::Videos:
+            return Preferences::videos;
+        default:
+            return Preferences::recordings;
+    }
 }
+
+}  // namespace
 
 MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(parent), m_session(load)
 {
@@ -89,6 +100,7 @@ MainWindow::MainWindow(const SceneLoad& load, QWidget* parent) : QMainWindow(par
         for (auto* list : panel->findChildren<QAbstractItemView*>()) list->installEventFilter(this);
     for (const auto* number : findChildren<QAbstractSpinBox*>())
         connect(number->findChild<QLineEdit*>(), &QLineEdit::returnPressed, m_viewer, [this] { m_viewer->setFocus(); });
+    connect(&Preferences::instance(), &Preferences::changed, this, &MainWindow::preferenceChanged);
     auto* rates = new QTimer(this);
     connect(rates, &QTimer::timeout, this, [this] { m_figures->refreshRates(); });
     rates->start(500);
@@ -297,18 +309,35 @@ void MainWindow::chooseAndOpen()
 
 QString MainWindow::folder(Folder which) const
 {
-    QString chosen = QSettings().value(keyOf(which)).toString();
+    QString chosen = Preferences::value(preferenceOf(which)).toString();
+    if (chosen.isEmpty() && which == Folder::Videos) return folder(Folder::Recordings);
     if (chosen.isEmpty()) chosen = QFileInfo(m_session.path()).absolutePath();
     return QFileInfo(chosen).isWritable() ? chosen : QDir::currentPath();
 }
 
-void MainWindow::setFolder(const QString& chosen, Folder which)
+void MainWindow::setFolder(const QString& chosen, Folder which) { Preferences::set(preferenceOf(which), chosen); }
+
+void MainWindow::preferenceChanged(const QString& key)
 {
-    QSettings().setValue(keyOf(which), chosen);
-    if (which == Folder::Recordings)
-        m_player->setFolder(chosen);
-    else
-        m_stats->setFolder(folder(which));
+    if (key == Preferences::recordings.key)
+        m_player->setFolder(Preferences::value(Preferences::recordings).toString());
+    else if (key == Preferences::exports.key && m_stats->folder() != Preferences::value(Preferences::exports))
+        m_stats->setFolder(folder(Folder::Exports));  // it was not typed there
+}
+
+void MainWindow::openPreferences()
+{
+    auto* page = new PreferencesPage;
+    const QString scene = tr("that of the scene");
+    page->addFolder(Preferences::recordings, tr("&Recordings and images"), scene,
+                    tr("Where recordings and images of the view are written"));
+    page->addFolder(Preferences::exports, tr("&Exports"), scene,
+                    tr("Where states and files for gnuplot are written; a scene may name another one"));
+    page->addFolder(Preferences::videos, tr("V&ideos"), tr("that of recordings and images"),
+                    tr("The folder that is offered for a video"));
+    auto* dialog = new PreferencesDialog(this);
+    dialog->addPage(tr("&Folders"), page);
+    dialog->open();
 }
 
 void MainWindow::chooseFolder(Folder which, const QString& title)

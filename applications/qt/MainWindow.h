@@ -92,14 +92,13 @@ public:
     enum class Folder
     {
         Recordings,  ///< and images
-        Exports      ///< states and files for gnuplot
+        Exports,     ///< states and files for gnuplot
+        Videos
     };
     /// The folder that was chosen; else that of the scene, or the present one if nothing can be written there.
     QString folder(Folder which = Folder::Recordings) const;
     /// Empty: that of the scene.
     void setFolder(const QString& folder, Folder which = Folder::Recordings);
-    /// The setting that remembers a folder.
-    static QString keyOf(Folder which);
 
 protected:
     void closeEvent(QCloseEvent* e) override;
@@ -139,6 +138,8 @@ private:
     void setRecordLimit(int megabytes);
     void restoreLayout();
     void chooseAndOpen();
+    void openPreferences();
+    void preferenceChanged(const QString& key);
     void chooseFolder(Folder which, const QString& title);
 
     Session m_session;

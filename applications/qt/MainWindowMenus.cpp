@@ -74,13 +74,13 @@ void MainWindow::makeActions()
     m_open = action("open", Icon::Open, tr("&Open..."), QKeySequence::Open, tr("Open a scene, a mesh or a recording"),
                     [this] { chooseAndOpen(); });
     m_reload =
-        action("reload", Icon::Reload, tr("&Reload"), QKeySequence("Ctrl+R"),
+        action("reload", Icon::Reload, tr("Re&load"), QKeySequence("Ctrl+R"),
                tr("Load the file again: the scene as it is written there; the view stays"), [this] { reload(); });
     m_saveAs = action("saveAs", Icon::Save, tr("Save &As..."), QKeySequence("Ctrl+Shift+S"),
                       tr("Write the scene to another file, and its state beside it"), [this] { chooseAndSave(); });
     m_save = action("save", Icon::Save, tr("&Save"), QKeySequence("Ctrl+S"),
                     tr("Write what was edited to the file of the scene"), [this] { save(); });
-    m_fit = action("fit", Icon::ResetView, tr("See &Selection"), Qt::Key_F,
+    m_fit = action("fit", Icon::ResetView, tr("See Select&ion"), Qt::Key_F,
                    tr("Move until what is selected fills the view; the whole scene if nothing is"),
                    [this] { m_viewer->fitSelection(); });
     m_fitAll = action("fitAll", Icon::ResetView, tr("See &Whole Scene"), QKeySequence("Shift+F"),
@@ -136,7 +136,7 @@ void MainWindow::makeMenus()
         ->setObjectName("openInModeler");
 
     edit->addSeparator();
-    QAction* every = edit->addAction(tr("Record Every &Step"), this, [this](bool on) {
+    QAction* every = edit->addAction(tr("Record E&very Step"), this, [this](bool on) {
         QSettings().setValue("recordEveryStep", on);
         m_player->setEveryStep(on);
     });
@@ -156,6 +156,9 @@ void MainWindow::makeMenus()
         group->addAction(a);
     }
     setRecordLimit(chosen);
+    edit->addSeparator();
+    edit->addAction(tr("&Preferences..."), QKeySequence("Ctrl+,"), this, &MainWindow::openPreferences)
+        ->setObjectName("preferences");
 
     QMenu* simulation = menuBar()->addMenu(tr("&Simulation"));
     for (QAction* a : {m_animate, m_step, m_resetScene, m_reload}) simulation->addAction(a);

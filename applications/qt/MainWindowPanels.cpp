@@ -19,6 +19,7 @@
 #include "applications/qt/MouseTab.h"
 #include "applications/qt/Notification.h"
 #include "applications/qt/PlayerBar.h"
+#include "applications/qt/Preferences.h"
 #include "applications/qt/TimeLine.h"
 #include "applications/qt/UnderCursorBar.h"
 #include "applications/qt/VideoExport.h"
@@ -204,7 +205,7 @@ void MainWindow::makePanels()
     const auto say = [this](const QString& text) { statusBar()->showMessage(text, 8000); };
     m_graph->onMessage = say;
     m_stats->onMessage = say;
-    m_stats->onFolder = [](const QString& chosen) { QSettings().setValue(keyOf(Folder::Exports), chosen); };
+    m_stats->onFolder = [this](const QString& chosen) { setFolder(chosen, Folder::Exports); };
     m_profiler->onMessage = say;
     m_graph->load = [load = m_session.loader()](const std::string& file) { return load(file, false); };
     m_graph->onSelection = [this](const std::string& path) {
@@ -274,7 +275,7 @@ void MainWindow::connectGraph()
 void MainWindow::restoreLayout()
 {
     const QSettings settings;
-    m_player->setFolder(settings.value("folder").toString());
+    preferenceChanged(Preferences::recordings.key);
     resetLayout();
     restoreGeometry(settings.value("geometry").toByteArray());
     m_usualLayout = !restoreState(settings.value("state").toByteArray(), layoutVersion);

@@ -13,6 +13,7 @@
 
 #include "applications/qt/MainWindow.h"
 #include "applications/qt/Notification.h"
+#include "applications/qt/Preferences.h"
 #include "applications/qt/Theme.h"
 #include "applications/qt/TimeLine.h"
 #include "applications/qt/VideoExport.h"
@@ -48,7 +49,7 @@ void MainWindow::makeCameraMenu(QMenu& menu)
                           {"viewRight", tr("&Right"), Qt::Key_4, {1., 0., 0.}},
                           {"viewTop", tr("&Top"), Qt::Key_5, {0., 1., 0.}},
                           {"viewBottom", tr("Botto&m"), Qt::Key_6, {0., -1., 0.}},
-                          {"viewCorner", tr("&Slanting"), Qt::Key_7, {1., 1., 1.}}};
+                          {"viewCorner", tr("Slantin&g"), Qt::Key_7, {1., 1., 1.}}};
     for (const Side& side : sides)
         add(side.name, side.text, side.key, tr("Look at the scene from there; up is against gravity"),
             [this, from = side.from] { m_viewer->lookFrom(from); });
@@ -57,7 +58,7 @@ void MainWindow::makeCameraMenu(QMenu& menu)
         [this] {
             if (!m_viewer->selection().isEmpty()) m_viewer->setHidden(m_viewer->selection(), true);
         });
-    add("showHidden", tr("Sho&w All That Is Hidden"), QKeySequence("Shift+H"), tr("Draws what was hidden"),
+    add("showHidden", tr("Show All That Is Hi&dden"), QKeySequence("Shift+H"), tr("Draws what was hidden"),
         [this] { m_viewer->showHidden(); });
     menu.addSeparator();
     QAction* parallel =
@@ -108,7 +109,8 @@ void MainWindow::addVideo(QMenu& menu)
             m_video->stop();
             return;
         }
-        const QString name = QDir(folder()).filePath(QFileInfo(m_session.path()).completeBaseName() + ".mp4");
+        const QString name =
+            QDir(folder(Folder::Videos)).filePath(QFileInfo(m_session.path()).completeBaseName() + ".mp4");
         const QString file =
             QFileDialog::getSaveFileName(this, tr("Make a video"), name, tr("Videos (*.mp4 *.mkv *.webm *.avi)"));
         if (!file.isEmpty()) m_video->start(file);
@@ -127,18 +129,16 @@ void MainWindow::addColorsMenu(QMenu& menu)
 {
     QMenu* colors = menu.addMenu(tr("&Colours"));
     auto* group = new QActionGroup(this);
-    const int chosen = QSettings().value("theme", static_cast<int>(Theme::System)).toInt();
     const std::pair<Theme, QString> all[] = {
         {Theme::System, tr("As the &Desktop")}, {Theme::Light, tr("&Light")}, {Theme::Dark, tr("D&ark")}};
     for (const auto& each : all) {
-        const Theme theme = each.first;
-        QAction* a = colors->addAction(each.second, this, [theme] {
-            QSettings().setValue("theme", static_cast<int>(theme));
-            applyTheme(theme);
-        });
+        const int theme = static_cast<int>(each.first);
+        QAction* a = colors->addAction(each.second, this, [theme] { Preferences::set(Preferences::theme, theme); });
         a->setCheckable(true);
-        a->setChecked(static_cast<int>(theme) == chosen);
         group->addAction(a);
+        const auto follow = [a, theme] { a->setChecked(theme == Preferences::value(Preferences::theme).toInt()); };
+        connect(&Preferences::instance(), &Preferences::changed, a, follow);
+        follow();
     }
 }
 

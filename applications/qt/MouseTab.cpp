@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "applications/qt/Preferences.h"
 #include "applications/qt/Widgets.h"
 
 namespace sofa::qt {
@@ -20,35 +21,42 @@ namespace sofa::qt {
 namespace {
 
 constexpr const char* shortcuts[][2] = {
-    {"Left drag", "turn"},
-    {"Right drag", "move"},
-    {"Middle drag, wheel", "nearer, farther"},
-    {"Arrows, +, −", "turn, nearer, farther"},
-    {"Click", "select what is there; Escape: nothing"},
-    {"Double click, C", "turn around this place from now on"},
-    {"F, Shift+F", "see the selection, the whole scene"},
-    {"1 to 7", "front, back, left, right, top, bottom, slanting"},
-    {"H, Shift+H", "hide the selection, show what is hidden"},
-    {"O", "orthographic, perspective"},
-    {"Home", "reset view"},
-    {"Shift + button", "operation chosen above"},
-    {"Ctrl + key, button, wheel", "to components of the scene"},
-    {"U", "release all fixed points"},
-    {"Space", "animate, stop"},
-    {"N", "one step"},
-    {"Ctrl+Backspace", "reset scene"},
-    {"Ctrl+R", "reload, same view"},
-    {"Ctrl+K", "keep this moment"},
-    {"Alt+Left, Alt+Right", "back and forward to kept moments"},
-    {"F1", "information"},
-    {"F2", "visual models"},
-    {"F3", "points, fixed ones"},
-    {"F4", "tetrahedra, springs"},
-    {"F5", "mappings"},
-    {"F6", "wire frame"},
-    {"Alt+1 ... 9", "panels"},
-    {"F9", "all panels"},
-    {"F11", "full screen"},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "Arrows, +, −"),
+     QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "turn, nearer, farther")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "Click"),
+     QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "select what is there; Escape: nothing")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "Double click, C"),
+     QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "turn around this place from now on")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "F, Shift+F"),
+     QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "see the selection, the whole scene")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "1 to 7"),
+     QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "front, back, left, right, top, bottom, slanting")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "H, Shift+H"),
+     QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "hide the selection, show what is hidden")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "O"),
+     QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "orthographic, perspective")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "Home"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "reset view")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "Shift + button"),
+     QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "operation chosen above")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "Ctrl + key, button, wheel"),
+     QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "to components of the scene")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "U"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "release all fixed points")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "Space"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "animate, stop")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "N"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "one step")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "Ctrl+Backspace"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "reset scene")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "Ctrl+R"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "reload, same view")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "Ctrl+K"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "keep this moment")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "Alt+Left, Alt+Right"),
+     QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "back and forward to kept moments")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "F1"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "information")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "F2"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "visual models")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "F3"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "points, fixed ones")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "F4"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "tetrahedra, springs")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "F5"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "mappings")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "F6"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "wire frame")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "Alt+1 ... 9"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "panels")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "F9"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "all panels")},
+    {QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "F11"), QT_TRANSLATE_NOOP("sofa::qt::MouseTab", "full screen")},
 };
 
 }  // namespace
@@ -61,7 +69,7 @@ MouseTab::MouseTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(
     auto* form = m_form = new QFormLayout(mouse);
     form->setRowWrapPolicy(QFormLayout::WrapLongRows);
     form->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    const char* names[] = {"Left", "Middle", "Right"};
+    const char* names[] = {QT_TR_NOOP("Left"), QT_TR_NOOP("Middle"), QT_TR_NOOP("Right")};
     for (std::size_t i = 0; i < 3; ++i) {
         m_operations[i] = new QComboBox;
         m_operations[i]->setObjectName(QString("operation%1").arg(names[i]));
@@ -117,11 +125,17 @@ MouseTab::MouseTab(Viewer& viewer, QWidget* parent) : QWidget(parent), m_viewer(
     auto* list = new QFormLayout(keys);
     list->setVerticalSpacing(3);
     list->setRowWrapPolicy(QFormLayout::WrapLongRows);
-    for (const auto& [key, what] : shortcuts) {
-        auto* label = new QLabel(tr(what));
+    const auto addKey = [&](const QString& key, const QString& what) {
+        auto* title = new QLabel("<b>" + key + "</b>");
+        auto* label = new QLabel(what);
         label->setWordWrap(true);
-        list->addRow(tr("<b>%1</b>").arg(tr(key)), label);
-    }
+        list->addRow(title, label);
+        return title;
+    };
+    m_drags = {addKey({}, tr("turn")), addKey({}, tr("move")), addKey({}, tr("nearer, farther"))};
+    for (const auto& [key, what] : shortcuts) addKey(tr(key), tr(what));
+    connect(&Preferences::instance(), &Preferences::changed, this, &MouseTab::refreshButtons);
+    refreshButtons();
     column->addWidget(keys);
     column->addStretch();
 
@@ -167,6 +181,17 @@ void MouseTab::refresh()
         m_strengths[i]->setToolTip(tr(info->strength->help.c_str()));
         m_strengths[i]->setAccessibleName(m_strengths[i]->toolTip());
         m_strengths[i]->setValue(m_viewer.strength(button));
+    }
+}
+
+void MouseTab::refreshButtons()
+{
+    for (int i = 0; i < 3; ++i) {
+        const Qt::MouseButton b = Preferences::button(i);
+        const QString drag = b == Qt::LeftButton     ? tr("Left drag")
+                             : b == Qt::MiddleButton ? tr("Middle drag")
+                                                     : tr("Right drag");
+        m_drags[static_cast<std::size_t>(i)]->setText("<b>" + (i == 2 ? tr("%1, wheel").arg(drag) : drag) + "</b>");
     }
 }
 

@@ -11,6 +11,7 @@ class QCheckBox;
 class QComboBox;
 class QDoubleSpinBox;
 class QFormLayout;
+class QLabel;
 class QSpinBox;
 
 namespace sofa::qt {
@@ -31,11 +32,13 @@ private:
     void fillOperations();
     void refresh();
     void refreshSize();
+    void refreshButtons();
 
     Viewer& m_viewer;
     std::array<QComboBox*, 3> m_operations{};
     std::array<QDoubleSpinBox*, 3> m_strengths{};
     QFormLayout* m_form = nullptr;
+    std::array<QLabel*, 3> m_drags{};  ///< what turns, moves and zooms
     QCheckBox *m_micro, *m_information;
     QSpinBox *m_width, *m_height;
 };

@@ -3,12 +3,13 @@
 #include <dlfcn.h>
 
 #include <QApplication>
-#include <QSettings>
 #include <QSurfaceFormat>
 #include <cstdlib>
+#include <iostream>
 
+#include "applications/qt/Language.h"
 #include "applications/qt/MainWindow.h"
-#include "applications/qt/Theme.h"
+#include "applications/qt/Preferences.h"
 #include "applications/qt/Viewer.h"
 #include "applications/qt/panels/LogPanel.h"
 #include "core/simulation/Gui.h"
@@ -69,7 +70,12 @@ public:
         QApplication::setOrganizationName("sofa");
         QApplication::setApplicationName("runSofa");
 
-        sofa::qt::applyTheme(static_cast<sofa::qt::Theme>(QSettings().value("theme", 0).toInt()));
+        if (sofa::qt::startLanguage(QString::fromStdString(options.language)).isEmpty()) {
+            std::cerr << "runSofa: --language: there is no '" << options.language
+                      << "'; there are: " << sofa::qt::availableLanguages().join(", ").toStdString() << '\n';
+            return 2;
+        }
+        sofa::qt::Preferences::applyLook();
         sofa::qt::MainWindow window(options.load);
         window.viewer().setDisplayFlags(options.display);
         window.viewer().setViewFile(QString::fromStdString(options.view));

@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "applications/qt/SourceView.h"
 
-#include <QCoreApplication>
 #include <QDesktopServices>
 #include <QDialog>
 #include <QDialogButtonBox>
@@ -19,13 +18,12 @@ namespace sofa::qt {
 
 QString showSource(QWidget* parent, const QString& file, int line)
 {
-    const auto tr = [](const char* text) { return QCoreApplication::translate("SourceView", text); };
     QFile in(file);
-    if (!in.open(QIODevice::ReadOnly)) return tr("cannot read '%1': %2").arg(file, in.errorString());
+    if (!in.open(QIODevice::ReadOnly)) return QDialog::tr("cannot read '%1': %2").arg(file, in.errorString());
     auto* dialog = new QDialog(parent, Qt::Window);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setObjectName("sourceView");
-    dialog->setWindowTitle(tr("%1, line %2").arg(QFileInfo(file).fileName()).arg(line));
+    dialog->setWindowTitle(QDialog::tr("%1, line %2").arg(QFileInfo(file).fileName()).arg(line));
     auto* column = new QVBoxLayout(dialog);
     auto* page = new QPlainTextEdit(QString::fromUtf8(in.readAll()));
     page->setObjectName("source");
@@ -35,8 +33,8 @@ QString showSource(QWidget* parent, const QString& file, int line)
     page->setAccessibleName(file);
     column->addWidget(page);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    auto* open = buttons->addButton(tr("Open in the &Editor"), QDialogButtonBox::ActionRole);
-    open->setToolTip(tr("With the program that the desktop has for such files"));
+    auto* open = buttons->addButton(QDialog::tr("Open in the &Editor"), QDialogButtonBox::ActionRole);
+    open->setToolTip(QDialog::tr("With the program that the desktop has for such files"));
     QObject::connect(open, &QPushButton::clicked, dialog,
                      [file] { QDesktopServices::openUrl(QUrl::fromLocalFile(QFileInfo(file).absoluteFilePath())); });
     QObject::connect(buttons, &QDialogButtonBox::rejected, dialog, &QDialog::close);

@@ -9,6 +9,7 @@
 
 #include "applications/gl/ViewFiles.h"
 #include "applications/qt/InformationOverlay.h"
+#include "applications/qt/Preferences.h"
 #include "applications/qt/SceneInput.h"
 #include "applications/qt/ViewerShared.h"
 #include "core/log/Message.h"
@@ -35,7 +36,18 @@ Viewer::Viewer(Session& session, QWidget* parent) : QOpenGLWidget(parent), m_ses
     connect(&session, &Session::closing, this, &Viewer::sceneClosing);
     connect(&session, &Session::frameReady, this, &Viewer::fetch);
     new SceneInput(session, *this);
+    connect(&Preferences::instance(), &Preferences::changed, this, &Viewer::readPreferences);
+    readPreferences();
     if (session.isOpen()) sceneOpened();
+}
+
+void Viewer::readPreferences()
+{
+    m_choices.background = QColor(Preferences::value(Preferences::background).toString());
+    m_choices.smooth = Preferences::value(Preferences::smooth).toBool();
+    m_choices.wheel = std::clamp(Preferences::value(Preferences::wheel).toInt(), 10, 500) / 100.;
+    for (int i = 0; i < 3; ++i) m_choices.buttons[static_cast<std::size_t>(i)] = Preferences::button(i);
+    update();
 }
 
 Viewer::~Viewer()
@@ -92,6 +104,11 @@ gl::RenderSettings Viewer::renderSettings() const
     gl::RenderSettings settings;
     settings.pixelRatio = devicePixelRatioF();
     settings.surroundings = true;
+    settings.samples = m_choices.smooth ? 4 : 1;
+    if (const QColor& c = m_choices.background; c.isValid()) {
+        settings.sky = false;
+        settings.background = {c.redF(), c.greenF(), c.blueF()};
+    }
     if (const auto plane = cutPlane()) settings.clip = Vec<4, float>(*plane);
     return settings;
 }

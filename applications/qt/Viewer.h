@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <QColor>
 #include <QOpenGLWidget>
 #include <QTimer>
 #include <array>
@@ -19,10 +20,10 @@ namespace sofa::qt {
 
 /// Shows the frames of a session and turns mouse and keys into views of them, and into interaction with the scene.
 ///
-/// Left button: turns; right: moves; middle, wheel: nearer and farther. With Shift a button does its operation on what
-/// is under the cursor, in the thread of the simulation. In the interaction mode of microSofa, the left button pulls
-/// and the right one fixes without Shift. A click selects what is under the cursor, or turns the view to the side of
-/// the cube in the corner; a double click makes the camera turn around the place.
+/// Left button: turns; right: moves; middle, wheel: nearer and farther, if the user does not prefer others. With Shift
+/// a button does its operation on what is under the cursor, in the thread of the simulation. In the interaction mode of
+/// microSofa, the left button pulls and the right one fixes without Shift. A click selects what is under the cursor, or
+/// turns the view to the side of the cube in the corner; a double click makes the camera turn around the place.
 class Viewer : public QOpenGLWidget
 {
     Q_OBJECT
@@ -173,6 +174,16 @@ protected:
 private:
     struct Shared;
 
+    /// What the user prefers (Preferences).
+    struct Choices
+    {
+        QColor background;  ///< not valid: sky and ground
+        bool smooth = true;
+        std::array<Qt::MouseButton, 3> buttons{};  ///< that turn, move, and go nearer and farther
+        double wheel = 1.;
+    };
+
+    void readPreferences();
     void sceneOpened();
     void sceneClosing();
     void fetch();
@@ -214,6 +225,8 @@ private:
     std::set<std::string> m_hidden;
     std::vector<Mark> m_marks;
     std::function<void(const Place&, const Vec3&)> m_placeTaker;
+
+    Choices m_choices;
 
     std::shared_ptr<Shared> m_shared;  ///< what lives in the thread of the simulation
     std::array<QString, 3> m_operations;

@@ -268,13 +268,13 @@ void Viewer::mouseMoveEvent(QMouseEvent* e)
             });
         return;
     }
-    if (e->buttons().testFlag(Qt::LeftButton)) {
+    if (e->buttons().testFlag(m_choices.buttons[0])) {
         m_camera.rotate(from.x(), from.y(), to.x(), to.y(), m_pivot.value_or(m_camera.target));
         changed();
-    } else if (e->buttons().testFlag(Qt::RightButton)) {
+    } else if (e->buttons().testFlag(m_choices.buttons[1])) {
         m_camera.pan(to.x() - from.x(), to.y() - from.y());
         changed();
-    } else if (e->buttons().testFlag(Qt::MiddleButton)) {
+    } else if (e->buttons().testFlag(m_choices.buttons[2])) {
         m_camera.zoom(std::exp((from.y() - to.y()) / 150.));
         changed();
     } else if (m_hasCube && (m_cube.contains(from) || m_cube.contains(to))) {
@@ -294,7 +294,7 @@ void Viewer::mouseReleaseEvent(QMouseEvent* e)
 
 void Viewer::wheelEvent(QWheelEvent* e)
 {
-    m_camera.zoom(std::exp(e->angleDelta().y() / 960.));
+    m_camera.zoom(std::exp(m_choices.wheel * e->angleDelta().y() / 960.));
     changed();
     e->accept();
 }

@@ -95,6 +95,7 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("-g,--gui", o.gui,
                    "User interface; installed: " + guiNames() +
                        " (default: qt where it can run; with -n and with what only batch can do, batch)");
+    app.add_option("--language", o.language, "Language of the window: en, de, ... (default: that of its preferences)");
     app.add_option("--size", size, "Size of the view or of the images [pixel], e.g. 1280x720");
     app.add_option("--frames", frames, "Steps after which images are made (headless), e.g. 0,50,100-200-10");
     app.add_option("--out", o.out, "Names of the images (headless), with the step as in printf: shot_%04d.png");

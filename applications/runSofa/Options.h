@@ -27,7 +27,7 @@ struct Options
     std::string gui;
     int width = 0, height = 0;
     std::set<std::size_t> frames;
-    std::string out, video, view;
+    std::string out, video, view, language;
     core::DisplayFlags display;
     double fps = 30.;
     std::size_t steps = 1000;

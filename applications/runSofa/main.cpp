@@ -50,6 +50,7 @@ GuiOptions forGui(const sofa::application::Options& o)
     g.display = o.display;
     g.steps = o.steps;
     g.stepsGiven = o.stepsGiven;
+    g.language = o.language;
     g.start = o.start;
     g.load = [given = LoadOptions{.strict = o.strict, .lenient = o.lenient, .compatibility = o.compatibility},
               settings = o.settings, dt = o.dt](const std::string& path, bool lenient) {

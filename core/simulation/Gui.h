@@ -33,6 +33,7 @@ struct GuiOptions
     DisplayFlags display;           ///< what is shown, before what the root of the scene says
     std::size_t steps = 0;          ///< number of steps, where `stepsGiven`
     bool stepsGiven = false;        ///< otherwise it goes on until the user stops it, or as the images need
+    std::string language;           ///< of a window: "de"; empty: the user's
     bool start = false;             ///< the animation runs from the beginning
     std::string scene;              ///< path of the scene's file
     std::vector<Message> messages;  ///< what was said while it was loaded and initialised

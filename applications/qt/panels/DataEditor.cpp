@@ -5,6 +5,7 @@
 #include <QCheckBox>
 #include <QColorDialog>
 #include <QComboBox>
+#include <QCoreApplication>
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFileDialog>
@@ -18,6 +19,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "applications/qt/Language.h"
 #include "applications/qt/panels/TableEditor.h"
 #include "core/objectmodel/Units.h"
 #include "core/visual/Color.h"
@@ -111,6 +113,8 @@ protected:
 
 class ColorEditor final : public LineEditor
 {
+    Q_DECLARE_TR_FUNCTIONS(ColorEditor)
+
 public:
     explicit ColorEditor(QWidget* parent) : LineEditor(parent), m_button(new QToolButton)
     {
@@ -160,6 +164,8 @@ private:
 
 class FileEditor final : public LineEditor
 {
+    Q_DECLARE_TR_FUNCTIONS(FileEditor)
+
 public:
     explicit FileEditor(QWidget* parent) : LineEditor(parent), m_button(new QPushButton(tr("Browse…")))
     {
@@ -212,6 +218,8 @@ private:
 /// A short list in a line, with a button that opens it as a table.
 class ListEditor final : public LineEditor
 {
+    Q_DECLARE_TR_FUNCTIONS(ListEditor)
+
 public:
     ListEditor(std::string typeName, QWidget* parent)
         : LineEditor(parent), m_type(std::move(typeName)), m_button(new QToolButton)
@@ -278,7 +286,9 @@ int columnsOf(const std::string& typeName)
     return 0;
 }
 
-DataEditor* makeEditor(const core::DataEntry& data, QWidget* parent)
+namespace {
+
+DataEditor* makeEditorOf(const core::DataEntry& data, QWidget* parent)
 {
     if (!data.choices.empty()) return new ChoiceEditor(data.choices, parent);
     if (data.typeName == "bool") return new BoolEditor(parent);
@@ -292,6 +302,17 @@ DataEditor* makeEditor(const core::DataEntry& data, QWidget* parent)
     }
     if (data.length > 60 || data.text.find('\n') != std::string::npos) return new TextEditor(parent);
     return new LineEditor(parent);
+}
+
+}  // namespace
+
+DataEditor* makeEditor(const core::DataEntry& data, QWidget* parent)
+{
+    DataEditor* editor = makeEditorOf(data, parent);
+    static const QRegularExpression reals("^(list of )?(\\d+ x )?(double|float|Vec\\d+|RigidCoord\\d|Quat)$");
+    if (reals.match(QString::fromStdString(data.typeName)).hasMatch())
+        for (auto* line : editor->findChildren<QLineEdit*>()) takesNumber(*line);
+    return editor;
 }
 
 }  // namespace sofa::qt

@@ -24,6 +24,8 @@ class PropertyWindow;
 /// properties, and changes the graph.
 class GraphPanel : public Panel
 {
+    Q_OBJECT
+
 public:
     explicit GraphPanel(QWidget* parent = nullptr);
     ~GraphPanel() override;

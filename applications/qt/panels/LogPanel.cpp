@@ -55,8 +55,10 @@ LogPanel::LogPanel(QWidget* parent) : Panel(parent)
     auto* layout = new QVBoxLayout(this);
     auto* bar = new QHBoxLayout;
     layout->addLayout(bar);
-    const char* names[] = {"Errors", "Warnings", "Information", "Debugging"};
-    const char* labels[] = {"Errors", "Warnings", "Info", "Debug"};  // short: the panel is narrow
+    const char* names[] = {QT_TR_NOOP("Errors"), QT_TR_NOOP("Warnings"), QT_TR_NOOP("Information"),
+                           QT_TR_NOOP("Debugging")};
+    // Short: the panel is narrow.
+    const char* labels[] = {QT_TR_NOOP("Errors"), QT_TR_NOOP("Warnings"), QT_TR_NOOP("Info"), QT_TR_NOOP("Debug")};
     for (std::size_t i = 0; i < m_levels.size(); ++i) {
         m_levels[i] = new QToolButton;
         m_levels[i]->setObjectName(QString("log") + names[i]);

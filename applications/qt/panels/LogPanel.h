@@ -20,6 +20,8 @@ namespace sofa::qt {
 /// that sent one.
 class LogPanel : public Panel
 {
+    Q_OBJECT
+
 public:
     explicit LogPanel(QWidget* parent = nullptr);
     ~LogPanel() override;

@@ -21,6 +21,8 @@ namespace sofa::qt {
 /// follow what they lie on; what is measured is drawn over the scene, too.
 class MeasurePanel : public Panel
 {
+    Q_OBJECT
+
 public:
     enum class Kind
     {

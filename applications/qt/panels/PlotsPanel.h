@@ -34,6 +34,8 @@ PlottedNumbers plottedNumbers(const core::BaseData& data);
 /// their vectors.
 class PlotsPanel : public Panel
 {
+    Q_OBJECT
+
 public:
     explicit PlotsPanel(QWidget* parent = nullptr);
     ~PlotsPanel() override;

@@ -16,6 +16,8 @@ namespace sofa::qt {
 /// Where the time of steps goes: phases and components in a tree, averaged over the steps since the last reset.
 class ProfilerPanel : public Panel
 {
+    Q_OBJECT
+
 public:
     explicit ProfilerPanel(QWidget* parent = nullptr);
     ~ProfilerPanel() override;

@@ -17,6 +17,8 @@ class PropertyWindow;
 /// selected again.
 class PropertiesPanel : public Panel
 {
+    Q_OBJECT
+
 public:
     explicit PropertiesPanel(QWidget* parent = nullptr);
     ~PropertiesPanel() override;

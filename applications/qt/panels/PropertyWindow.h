@@ -22,6 +22,8 @@ class DataEditor;
 /// follow the simulation; what was edited is given to the component together by Update, which then calls its reinit.
 class PropertyWindow : public Panel
 {
+    Q_OBJECT
+
 public:
     /// A window of its own, or a part of another one (Qt::Widget).
     PropertyWindow(core::SimulationThread& thread, std::string path, QWidget* parent = nullptr,

@@ -21,6 +21,8 @@ namespace sofa::qt {
 /// Inventory of what collides, exports of the state, and plots of energies and of the time that steps take.
 class StatsPanel : public Panel
 {
+    Q_OBJECT
+
 public:
     explicit StatsPanel(QWidget* parent = nullptr);
     ~StatsPanel() override;

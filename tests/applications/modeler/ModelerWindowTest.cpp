@@ -10,7 +10,6 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScreen>
-#include <QSettings>
 #include <QTextBlock>
 #include <QTreeView>
 
@@ -20,7 +19,7 @@ namespace sofa::modeler {
 
 void ModelerWindowTest::init()
 {
-    QSettings().clear();
+    qt::clearSettings();
     QDir(Recovery::folder()).removeRecursively();
     folder = std::make_unique<QTemporaryDir>();
     QVERIFY(folder->isValid());

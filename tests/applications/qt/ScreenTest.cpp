@@ -21,7 +21,8 @@
 
 namespace sofa::qt {
 
-/// The window on small and large screens; run with letters of the usual size, and with all at twice the size.
+/// The window on small and large screens; run with letters of the usual size, with all at twice the size, and
+/// in German.
 class ScreenTest : public WindowTest
 {
     Q_OBJECT
@@ -143,7 +144,7 @@ private Q_SLOTS:
     void theFirstLayoutFitsTheScreen()
     {
         open();
-        clickMenu("Window", "Reset Layout");
+        window->findChild<QAction*>("resetLayout")->trigger();
         settle();
         const QRect screen = window->screen()->availableGeometry();
         QVERIFY(window->width() <= screen.width() && window->height() <= screen.height());

@@ -15,12 +15,22 @@
 #include <QTimer>
 #include <QtTest>
 
+#include "applications/qt/Language.h"
+#include "applications/qt/Preferences.h"
+
 namespace sofa::qt {
 
 std::map<std::string, std::function<std::unique_ptr<QObject>()>>& windowTests()
 {
     static std::map<std::string, std::function<std::unique_ptr<QObject>()>> all;
     return all;
+}
+
+void clearSettings()
+{
+    QSettings().clear();
+    QSettings(QSettings::NativeFormat, QSettings::UserScope, QApplication::organizationName()).clear();
+    Preferences::applyLook();
 }
 
 void answerFileDialog(QObject* owner, const QString& path)
@@ -59,6 +69,8 @@ int main(int argc, char** argv)
     QApplication::setApplicationName("runSofaTests");
     QTemporaryDir settings;
     QSettings::setPath(QSettings::NativeFormat, QSettings::UserScope, settings.path());
+    // Some classes also run in other languages.
+    sofa::qt::startLanguage(qEnvironmentVariable("SOFA_TEST_LANGUAGE", "en"));
     int failures = 0;
     // [CLASS [arguments of QtTest]]
     const std::string wanted = argc > 1 ? argv[1] : "";

@@ -14,6 +14,9 @@ namespace sofa::qt {
 /// Test classes by name, for the program's main().
 std::map<std::string, std::function<std::unique_ptr<QObject>()>>& windowTests();
 
+/// Forgets everything that was remembered and chosen.
+void clearSettings();
+
 /// Answers the next file dialog with a path, while `owner` lives.
 void answerFileDialog(QObject* owner, const QString& path);
 

@@ -12,7 +12,6 @@
 #include <QMenuBar>
 #include <QMimeData>
 #include <QScrollArea>
-#include <QSettings>
 #include <QSpinBox>
 #include <QStyle>
 #include <QStyleOptionButton>
@@ -29,7 +28,7 @@ namespace sofa::qt {
 
 void WindowTest::init()
 {
-    QSettings().clear();
+    clearSettings();
     folder = std::make_unique<QTemporaryDir>();
     QVERIFY(folder->isValid());
 }

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <QLineEdit>
+#include <QMenuBar>
+
+#include "applications/modeler/MeshWizard.h"
+#include "applications/modeler/PropertiesPanel.h"
+#include "applications/qt/Language.h"
+#include "applications/qt/Preferences.h"
+#include "applications/qt/panels/DataEditor.h"
+#include "tests/applications/modeler/ModelerWindowTest.h"
+
+namespace sofa::modeler {
+
+/// The Modeler in German.
+class LanguageTest : public ModelerWindowTest
+{
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase()
+    {
+        if (!qt::availableLanguages().contains("de")) QSKIP("built without lrelease");
+        qt::startLanguage("de");
+    }
+    void cleanupTestCase() { qt::startLanguage("en"); }
+
+    void theWindowIsGermanAndEachEntryOfAMenuHasALetterOfItsOwn()
+    {
+        open();
+        QStringList menus;
+        for (const QAction* m : window->menuBar()->actions()) {
+            menus << QString(m->text()).remove('&');
+            QStringList letters;
+            for (const QAction* a : m->menu()->actions()) {
+                const QString text = a->text();
+                const qsizetype at = text.indexOf('&');
+                const QString letter = at < 0 ? QString() : text.mid(at + 1, 1).toLower();
+                QVERIFY2(letter.isEmpty() || !letters.contains(letter), qPrintable(text));
+                letters << letter;
+            }
+        }
+        QCOMPARE(menus, QStringList({"Datei", "Bearbeiten", "Szene", "Fenster", "Hilfe"}));
+        QCOMPARE(window->findChild<QAction*>("remove")->text(), QString("Ent&fernen"));
+        QVERIFY(window->windowTitle().endsWith("Modeler"));
+        clickTree("/body");
+        press(QKeySequence::Delete);
+        press(QKeySequence::Undo);
+        QCOMPARE(bytes(), cube());  // the language is that of the window, not of the scene
+    }
+
+    void aCommaInANumberIsAPoint()
+    {
+        open();
+        clickTree("/body/fem");
+        auto* line = window->properties().editor("poissonRatio")->findChild<QLineEdit*>();
+        QVERIFY(line);
+        line->setFocus();
+        line->selectAll();
+        QTest::keyClicks(line, "0,45");
+        QTest::keyClick(line, Qt::Key_Return);
+        QCOMPARE(bytes(), QByteArray(cube()).replace("poissonRatio=\"0.3\"", "poissonRatio=\"0.45\""));
+    }
+
+    void pictures()
+    {
+        if (qEnvironmentVariableIsEmpty("SOFA_WINDOW_IMAGES")) QSKIP("SOFA_WINDOW_IMAGES names no folder");
+        open();
+        clickTree("/body/fem");
+        QTest::qWait(1500);
+        picture("modeler_de");
+        qt::Preferences::set(qt::Preferences::theme, 2);
+        QTest::qWait(300);
+        picture("modeler_de_dark");
+        clickMenu("Datei", "Vom Netz zur Simulation...");
+        auto* wizard = window->findChild<MeshWizard*>();
+        QTRY_VERIFY(wizard->isVisible());
+        wizard->grab().save(qEnvironmentVariable("SOFA_WINDOW_IMAGES") + "/wizard_de.png");
+        wizard->reject();
+    }
+};
+
+[[maybe_unused]] const bool registered = qt::registerWindowTest<LanguageTest>();
+
+}  // namespace sofa::modeler
+
+#include <LanguageTest.moc>
