@@ -25,6 +25,14 @@ double distance(const geometry::ConvexBody& body, std::span<const Index> element
 
 }  // namespace
 
+CarvingManager::CarvingManager()
+{
+    for (const char* name : {"toolModelPath", "modelTool"}) addAlias(l_toolModel, name);
+    for (const char* name : {"surfaceModel", "modelSurface"}) addAlias(l_surfaceModel, name);
+    ignoreAttribute("omniEvent", "there are no buttons of haptic devices; keys and mouseEvent turn the tool on");
+    ignoreAttribute("activatorName", "it named a haptic device; keys and mouseEvent turn the tool on");
+}
+
 void CarvingManager::init()
 {
     std::string error;
@@ -99,7 +107,7 @@ void CarvingManager::find()
                     m_found[e.topology].revision = revisionOf(*e.topology);
                     spread(e, surface->state(), second ? c.primitive1 : c.primitive2);
                 } catch (const std::runtime_error& e) {
-                    message(Severity::Warning, std::string("nothing is carved: ") + e.what());
+                    tellWhyNot(std::string("nothing is carved: ") + e.what());
                     return;
                 }
             }
@@ -136,8 +144,9 @@ void CarvingManager::carve()
             try {
                 removeElements(*mesh, type, std::move(elements));
                 d_removed.setValue(d_removed.value() + count);
+                tellWhyNot({});
             } catch (const std::runtime_error& e) {
-                message(Severity::Warning, std::string("nothing is carved: ") + e.what());
+                tellWhyNot(std::string("nothing is carved: ") + e.what());
             }
         }
     }

@@ -40,6 +40,7 @@ public:
         {.name = "removed", .help = "Elements removed since the beginning", .readOnly = true, .saved = false},
         0u};
 
+    CarvingManager();
     void init() override;
     void reset() override;
     void archive(Archive& a) override;

@@ -72,8 +72,9 @@ void CuttingManager::cut()
         d_opened.setValue(d_opened.value() + static_cast<unsigned>(r.opened.size()));
         const Vector<Index> crumbs = smallPieces(*m_mesh, r.opened, d_smallestPiece.value());
         if (!crumbs.empty()) removeElements(*m_mesh, divisibleElements(*m_mesh), crumbs);
+        tellWhyNot({});
     } catch (const std::runtime_error& e) {
-        message(Severity::Warning, std::string("nothing is cut: ") + e.what());
+        tellWhyNot(std::string("nothing is cut: ") + e.what());
     }
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/geometry/Proximity.h"
 #include "core/mesh/SubElements.h"
+#include "core/topology/CellCoordinates.h"
 
 namespace sofa::component {
 
@@ -23,9 +24,6 @@ bool inverseOfColumns(const Vec3& a, const Vec3& b, const Vec3& c, Mat3& out)
     out[2] = {(a[1] * b[2] - a[2] * b[1]) / det, (a[2] * b[0] - a[0] * b[2]) / det, (a[0] * b[1] - a[1] * b[0]) / det};
     return std::isfinite(out[0][0]) && std::isfinite(out[1][1]) && std::isfinite(out[2][2]);
 }
-
-/// Corners of the unit square and cube, in the order of the nodes of quads and hexahedra.
-constexpr int corners[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 
 }  // namespace
 
@@ -61,13 +59,14 @@ std::array<double, 8> shapeWeights(Shape shape, const Vec3& v)
             return {1 - x, x};
         case Shape::Triangle:
             return {1 - x - y, x, y};
-        case Shape::Quad:
-            return {(1 - x) * (1 - y), x * (1 - y), x * y, (1 - x) * y};
+        case Shape::Quad: {
+            const auto w = geometry::cornerWeights<4>(v);
+            return {w[0], w[1], w[2], w[3]};
+        }
         case Shape::Tetrahedron:
             return {1 - x - y - z, x, y, z};
         default:
-            return {(1 - x) * (1 - y) * (1 - z), x * (1 - y) * (1 - z), x * y * (1 - z), (1 - x) * y * (1 - z),
-                    (1 - x) * (1 - y) * z,       x * (1 - y) * z,       x * y * z,       (1 - x) * y * z};
+            return geometry::cornerWeights<8>(v);
     }
 }
 
@@ -101,36 +100,40 @@ double distance2(const Cell& c, const Vector<Vec3>& x, const Vec3& point)
     return least;
 }
 
-Vec3 exactLocal(const Cell& c, const Vector<Vec3>& x, const Vec3& point)
+namespace {
+
+template <std::size_t N>
+Vec3 solvedLocal(const Cell& c, const Vector<Vec3>& x, const Vec3& point)
 {
     const Vec3 first = c.local(point);
-    if (c.shape != Shape::Quad && c.shape != Shape::Hexahedron) return first;
-    const bool flat = c.shape == Shape::Quad;
     const Vec3 normal = cross(x[c.nodes[1]] - c.origin, x[c.nodes[3]] - c.origin);
+    std::array<Vec3, N> corners;
+    for (std::size_t n = 0; n < N; ++n) corners[n] = x[c.nodes[n]];
     Vec3 v = first;
     for (int iteration = 0; iteration < 20; ++iteration) {
-        const std::array<double, 8> w = shapeWeights(c.shape, v);
-        Vec3 rest = point - weighted(x, c.vertices(), {w.data(), c.count});
-        Vec3 slopes[3];
-        for (std::size_t n = 0; n < c.count; ++n)
-            for (std::size_t k = 0; k < (flat ? 2 : 3); ++k) {
-                double slope = corners[n][k] ? 1. : -1.;
-                for (std::size_t j = 0; j < (flat ? 2 : 3); ++j)
-                    if (j != k) slope *= corners[n][j] ? v[j] : 1. - v[j];
-                slopes[k] += x[c.nodes[n]] * slope;
-            }
-        if (flat) {
-            slopes[2] = normal;
+        const geometry::CellPoint<N> at(corners, v);
+        Vec3 rest = point - at.x, third = at.slopes[2];
+        if constexpr (N == 4) {
+            third = normal;
             rest -= normal * v[2];
         }
         Mat3 back;
-        if (!inverseOfColumns(slopes[0], slopes[1], slopes[2], back)) return first;
+        if (!inverseOfColumns(at.slopes[0], at.slopes[1], third, back)) return first;
         const Vec3 step = back * rest;
         v += step;
         if (!(norm(v - first) < 10.)) return first;
         if (norm(step) < 1e-15 * (1. + norm(v))) return v;
     }
     return v;
+}
+
+}  // namespace
+
+Vec3 exactLocal(const Cell& c, const Vector<Vec3>& x, const Vec3& point)
+{
+    if (c.shape == Shape::Quad) return solvedLocal<4>(c, x, point);
+    if (c.shape == Shape::Hexahedron) return solvedLocal<8>(c, x, point);
+    return c.local(point);
 }
 
 }  // namespace sofa::component

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "core/io/DataRepository.h"
+#include "core/io/MeshError.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::component {
@@ -18,12 +19,19 @@ void FrameReader::loadFrames()
     m_frames = 0;
     if (d_filename.value().text.empty()) return;  // it is required: that was said
     try {
-        const std::string file = requireFile(d_filename);
-        m_times = load(file);
-        if (m_times.empty()) message(Severity::Warning, "the file '" + file + "' holds no frame", d_filename.location);
+        m_file = requireFile(d_filename);
+        m_times = load(m_file);
+        if (m_times.empty()) message(Severity::Warning, "the file '" + m_file + "' holds no frame", d_filename.location);
     } catch (const std::exception& e) {
         fail(std::string("filename: ") + e.what());
     }
+}
+
+void FrameReader::failAt(std::size_t line, const std::string& expected, const std::string& found) const
+{
+    const std::string error = io::MeshError(m_file, line, io::MeshError::None, expected, found).what();
+    // While the scene is read, the component itself tells its place.
+    throw std::runtime_error(isInitialised() ? pathName() + " (" + className() + "): " + error : error);
 }
 
 void FrameReader::showAt(double time)

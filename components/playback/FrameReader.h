@@ -44,8 +44,11 @@ protected:
     virtual void show(std::size_t frame) = 0;
     /// Shows the frame of a time [s] of the scene, if it is another one than before.
     void showAt(double time);
+    /// What is wrong with a line of the file, and which component says so. \throws std::runtime_error
+    [[noreturn]] void failAt(std::size_t line, const std::string& expected, const std::string& found) const;
 
 private:
+    std::string m_file;  ///< where it was found
     std::vector<double> m_times;
     std::uint64_t m_frames = 0;  ///< that have come, those of all loops
 };

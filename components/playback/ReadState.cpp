@@ -6,7 +6,7 @@
 
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
-#include "core/io/MeshError.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visitor/StatePropagation.h"
 
 namespace sofa::component {
@@ -18,21 +18,28 @@ void ReadState::init()
     FrameReader::init();
 }
 
+bool ReadState::fits(const io::StateVector& v, std::size_t scalars, const char* what) const
+{
+    const std::size_t expected = m_state->size() * scalars;
+    if (v.given() && v.numbers.size() != expected)
+        failAt(v.line,
+               std::to_string(expected) + " numbers, the " + what + " of " + std::to_string(m_state->size()) +
+                   " points of " + m_state->pathName(),
+               std::to_string(v.numbers.size()));
+    return v.given();
+}
+
 std::vector<double> ReadState::load(const std::string& file)
 {
     m_frames = io::readStateFile(file);
     std::vector<double> times;
-    const auto check = [&](const io::StateVector& v, std::size_t scalars, const char* what) {
-        const std::size_t expected = m_state->size() * scalars;
-        if (v.given() && v.numbers.size() != expected)
-            throw io::MeshError(file, v.line, io::MeshError::None,
-                                std::to_string(expected) + " numbers, the " + what + " of " +
-                                    std::to_string(m_state->size()) + " points of " + m_state->pathName(),
-                                std::to_string(v.numbers.size()));
-    };
+    // Where points come and go, only the time of a frame tells how many there should be.
+    const bool mayChange = !node()->getAll<TopologyModifier>(Search::Root).empty();
     for (const io::StateFrame& f : m_frames) {
-        check(f.position, m_state->coordSize(), "positions");
-        check(f.velocity, m_state->derivSize(), "velocities");
+        if (!mayChange) {
+            fits(f.position, m_state->coordSize(), "positions");
+            fits(f.velocity, m_state->derivSize(), "velocities");
+        }
         times.push_back(f.time);
     }
     return times;
@@ -65,15 +72,11 @@ std::vector<double> ReadState::transformed(std::vector<double> x) const
 
 void ReadState::put(const io::StateFrame& f)
 {
-    // Points may have come or gone since the file was read.
-    const auto fits = [&](const io::StateVector& v, std::size_t scalars) {
-        if (v.given() && v.numbers.size() != m_state->size() * scalars)
-            throw std::runtime_error(pathName() + ": " + m_state->pathName() + " has other points than the file");
-        return v.given();
-    };
-    if (fits(f.position, m_state->coordSize()))
-        m_state->setScalars(vec_id::position, transformed(f.position.numbers).data());
-    if (fits(f.velocity, m_state->derivSize())) {
+    // Nothing is set unless both fit.
+    const bool moves = fits(f.position, m_state->coordSize(), "positions");
+    const bool drives = fits(f.velocity, m_state->derivSize(), "velocities");
+    if (moves) m_state->setScalars(vec_id::position, transformed(f.position.numbers).data());
+    if (drives) {
         m_state->allocate(vec_id::velocity);
         m_state->setScalars(vec_id::velocity, f.velocity.numbers.data());
     }

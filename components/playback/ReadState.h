@@ -40,6 +40,9 @@ protected:
     const io::StateFrame& frame(std::size_t i) const { return m_frames[i]; }
     /// Positions as the Data of this component transform them.
     std::vector<double> transformed(std::vector<double> positions) const;
+    /// Whether a frame has a vector, which must have as many numbers as the state has now: its points may come and go.
+    /// \throws std::runtime_error otherwise
+    bool fits(const io::StateVector& v, std::size_t scalars, const char* what) const;
 
 private:
     void put(const io::StateFrame& f);

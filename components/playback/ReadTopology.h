@@ -29,6 +29,8 @@ protected:
     const io::TopologyFrame& frame(std::size_t i) const { return m_frames[i]; }
 
 private:
+    /// Whether the topologies that take over the lists have the points of a frame. \throws std::runtime_error if not
+    void checkVertices(const io::TopologyFrame& f) const;
     static DataInfo result(std::string_view name, std::string_view help)
     {
         return {.name = name, .help = help, .readOnly = true, .saved = false};

@@ -7,6 +7,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/topology/CellCoordinates.h"
 #include "core/topology/StoredTopology.h"
 #include "core/visual/DrawElements.h"
 
@@ -289,6 +290,21 @@ Vec3 QuadSetGeometryAlgorithms<D>::quadCentre(Index q, At at) const
     return geometry::centroid(this->corners(this->topology().quads().at(q), at));
 }
 template <class D>
+Vec2 QuadSetGeometryAlgorithms<D>::quadCoordinates(const Vec3& p, Index q, At at) const
+{
+    return geometry::quadCoordinates(p, this->corners(this->topology().quads().at(q), at));
+}
+template <class D>
+bool QuadSetGeometryAlgorithms<D>::isInQuad(const Vec3& p, Index q, double distance, At at) const
+{
+    return geometry::nearestOnQuad(p, this->corners(this->topology().quads().at(q), at)).distance <= distance;
+}
+template <class D>
+geometry::ClosestElement QuadSetGeometryAlgorithms<D>::closestQuad(const Vec3& p, At at) const
+{
+    return geometry::closestQuad(p, this->topology().quads(), this->positionsAt(at));
+}
+template <class D>
 double QuadSetGeometryAlgorithms<D>::totalArea(At at) const
 {
     return sumOver(this->topology().quads(), [&](Index q) { return quadArea(q, at); });
@@ -347,6 +363,22 @@ template <class D>
 Vec3 HexahedronSetGeometryAlgorithms<D>::hexahedronCentre(Index h, At at) const
 {
     return geometry::centroid(this->corners(this->topology().hexahedra().at(h), at));
+}
+template <class D>
+std::optional<Vec3> HexahedronSetGeometryAlgorithms<D>::hexahedronCoordinates(const Vec3& p, Index h, At at) const
+{
+    return geometry::hexahedronCoordinates(p, this->corners(this->topology().hexahedra().at(h), at));
+}
+template <class D>
+bool HexahedronSetGeometryAlgorithms<D>::isInHexahedron(const Vec3& p, Index h, double margin, At at) const
+{
+    const auto v = hexahedronCoordinates(p, h, at);
+    return v && geometry::areInside(*v, margin);
+}
+template <class D>
+geometry::ClosestElement HexahedronSetGeometryAlgorithms<D>::closestHexahedron(const Vec3& p, At at) const
+{
+    return geometry::closestElement(p, this->topology().hexahedra(), this->positionsAt(at));
 }
 template <class D>
 double HexahedronSetGeometryAlgorithms<D>::totalVolume(At at) const

@@ -178,6 +178,13 @@ public:
     double quadArea(Index q, At at = At::Present) const;
     Vec3 quadNormal(Index q, At at = At::Present) const;
     Vec3 quadCentre(Index q, At at = At::Present) const;
+    /// Coordinates (u, v) of the projection of p [m] on a quad, 0 to 1 within it: its corners have the weights
+    /// (1 − u)(1 − v), u(1 − v), u v, (1 − u) v.
+    Vec2 quadCoordinates(const Vec3& p, Index q, At at = At::Present) const;
+    /// Whether p [m] is at most `distance` [m] away from a quad.
+    bool isInQuad(const Vec3& p, Index q, double distance = 0., At at = At::Present) const;
+    /// The quad nearest to a point [m].
+    geometry::ClosestElement closestQuad(const Vec3& p, At at = At::Present) const;
     /// Sum of the areas [m²].
     double totalArea(At at = At::Present) const;
     void draw(DrawTool& tool) override;
@@ -240,6 +247,13 @@ public:
     /// Volume [m³] of the trilinear image of the unit cube.
     double hexahedronVolume(Index h, At at = At::Present) const;
     Vec3 hexahedronCentre(Index h, At at = At::Present) const;
+    /// Coordinates of a point [m] in a hexahedron, 0 to 1 within it (core/topology/CellCoordinates.h); nothing outside
+    /// where none are found.
+    std::optional<Vec3> hexahedronCoordinates(const Vec3& p, Index h, At at = At::Present) const;
+    /// Whether p [m] lies in a hexahedron or on its border, with `margin` of the coordinates.
+    bool isInHexahedron(const Vec3& p, Index h, double margin = 0., At at = At::Present) const;
+    /// The hexahedron that contains a point [m], at distance 0, else the nearest one.
+    geometry::ClosestElement closestHexahedron(const Vec3& p, At at = At::Present) const;
     /// Sum of the volumes [m³].
     double totalVolume(At at = At::Present) const;
     void draw(DrawTool& tool) override;

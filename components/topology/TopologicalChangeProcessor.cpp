@@ -12,10 +12,13 @@
 #include "core/io/CompressedFile.h"
 #include "core/io/DataLines.h"
 #include "core/io/DataRepository.h"
+#include "core/mesh/SubElements.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/ElementsOf.h"
+#include "core/topology/PresentPositions.h"
 #include "core/topology/SurfaceIncision.h"
 #include "core/topology/TopologyTransaction.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
@@ -39,7 +42,20 @@ Index numberOf(io::LineValues& values, const char* what)
     return static_cast<Index>(values.integerWithin(what, 0, largest));
 }
 
+double numberWithin(io::LineValues& values, double largestValue, const char* what)
+{
+    const double v = values.finite(what);
+    if (!(std::abs(v) <= largestValue)) values.fail(std::string(what) + " within 1e100");
+    return v;
+}
+
 }  // namespace
+
+TopologicalChangeProcessor::TopologicalChangeProcessor()
+{
+    d_listening.setDefault(true);
+    ignoreAttribute("listChanges", "changes are those of the file, or of the lists ...ToRemove with useDataInputs");
+}
 
 void TopologicalChangeProcessor::init()
 {
@@ -61,6 +77,8 @@ void TopologicalChangeProcessor::reset()
     m_next = 0;
     m_begin = 0.;
     m_removeAfter = d_timeToRemove.value();
+    m_madeLines.clear();
+    m_madePoints.clear();
 }
 
 void TopologicalChangeProcessor::archive(Archive& a)
@@ -88,7 +106,7 @@ void TopologicalChangeProcessor::read()
         io::LineValues head(line);
         const std::string_view verb = head.next();
         if (verb == "T=") {
-            const double time = head.finite("a time");
+            const double time = numberWithin(head, largestNumber, "a time");
             if (!m_blocks.empty() && !(time > m_blocks.back().time)) head.fail("a time after the one before");
             m_blocks.push_back({time, {}});
             continue;
@@ -113,7 +131,9 @@ void TopologicalChangeProcessor::read()
         }
         const Index count = numberOf(head, "a number of elements");
         if (!head.atEnd()) {
-            if (c.kind != Change::Kind::Add || head.next() != "Ancestors") head.fail("Ancestors or nothing");
+            // Files of SOFA have the singular as well.
+            const std::string_view word = c.kind == Change::Kind::Add ? head.next() : std::string_view();
+            if (word != "Ancestors" && word != "Ancestor") head.fail("Ancestors or nothing");
             for (Index i = 0; i < count; ++i) c.ancestors.push_back(numberOf(head, "an ancestor"));
         }
         if (!lines.next(line)) line.fail("a line with the elements of this change", "the end of the file");
@@ -127,8 +147,8 @@ void TopologicalChangeProcessor::read()
         for (std::size_t i = 0; i < count * each && (i % each > 0 || !values.atEnd()); ++i) {
             c.numbers.push_back(numberOf(values, "the number of an element or point"));
             if (c.kind != Change::Kind::AddPointsInTriangles) continue;
-            c.parts.push_back(values.finite("a part of a vertex"));
-            c.parts.push_back(values.finite("a part of a vertex"));
+            for (int k = 0; k < 2; ++k)
+                c.parts.push_back(numberWithin(values, largestNumber, "a part of a vertex"));
         }
         if (!values.atEnd() || c.numbers.size() < count * each)
             msgWarning() << line.place() << ": " << count << " elements are announced, and "
@@ -145,7 +165,7 @@ void TopologicalChangeProcessor::readPath(io::LineValues& values, Index count, C
 {
     if (count < 2) values.fail("two points or more of a cut");
     Vector<double> all;
-    while (!values.atEnd()) all.push_back(values.finite("a coordinate of a point of the cut"));
+    while (!values.atEnd()) all.push_back(numberWithin(values, largestNumber, "a coordinate of a point of the cut"));
     const std::size_t each = all.size() / count;
     if (all.size() % count > 0 || each < 3 || each > 4)
         values.fail(std::to_string(count) + " points of a cut, x y z or a triangle and x y z of each");
@@ -179,6 +199,10 @@ void TopologicalChangeProcessor::incise(TopologyTransaction& all, StoredTopology
 void TopologicalChangeProcessor::make(const std::vector<Change>& changes)
 {
     auto& topology = dynamic_cast<StoredTopology&>(*l_topology);
+    m_madeLines.clear();
+    m_madePoints.clear();
+    for (const Change& c : changes)
+        if (d_draw.value()) mark(c, m_madeLines, m_madePoints);
     std::string place;
     try {
         TopologyTransaction all(topology);
@@ -219,15 +243,21 @@ void TopologicalChangeProcessor::make(const std::vector<Change>& changes)
     }
 }
 
+std::array<std::pair<const Data<Vector<Index>>*, ElementType>, 6> TopologicalChangeProcessor::lists() const
+{
+    return {{{&d_hexahedra, ElementType::Hexahedra},
+             {&d_tetrahedra, ElementType::Tetrahedra},
+             {&d_quads, ElementType::Quads},
+             {&d_triangles, ElementType::Triangles},
+             {&d_edges, ElementType::Edges},
+             {&d_points, ElementType::Points}}};
+}
+
 void TopologicalChangeProcessor::removeLists(double time)
 {
     if (m_removeAfter >= time) return;
-    const std::pair<const Data<Vector<Index>>*, ElementType> lists[] = {
-        {&d_hexahedra, ElementType::Hexahedra}, {&d_tetrahedra, ElementType::Tetrahedra},
-        {&d_quads, ElementType::Quads},         {&d_triangles, ElementType::Triangles},
-        {&d_edges, ElementType::Edges},         {&d_points, ElementType::Points}};
     std::vector<Change> changes;
-    for (const auto& [list, type] : lists)
+    for (const auto& [list, type] : lists())
         if (!list->value().empty()) changes.push_back({Change::Kind::Remove, type, list->value(), {}, {}, {}});
     if (!changes.empty()) make(changes);
     if (d_interval.value() > 0.)
@@ -255,6 +285,104 @@ void TopologicalChangeProcessor::handleEvent(const Event& e)
         ++m_next;
         make(b.changes);
     }
+}
+
+// --- Drawing --------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Local vertices of the edges of an element.
+std::span<const std::array<Index, 2>> edgesIn(ElementType type)
+{
+    static constexpr std::array<std::array<Index, 2>, 1> edge{{{0, 1}}};
+    switch (type) {
+        case ElementType::Edges:
+            return edge;
+        case ElementType::Triangles:
+            return triangleEdges;
+        case ElementType::Quads:
+            return quadEdges;
+        case ElementType::Tetrahedra:
+            return tetrahedronEdges;
+        case ElementType::Hexahedra:
+            return hexahedronEdges;
+        default:
+            return {};
+    }
+}
+
+}  // namespace
+
+template <class Points>
+void TopologicalChangeProcessor::markElements(ElementType type, const Vector<Index>& elements, Points& lines,
+                                              Points& points) const
+{
+    const PresentPositions x(*l_topology);
+    if (type == ElementType::Points) {
+        for (const Index p : elements)
+            if (p < l_topology->nbPoints()) points.push_back(x(p));
+        return;
+    }
+    const std::span<const Index> vertices = verticesOf(*l_topology, type);
+    const std::size_t width = nodeCount(type);
+    for (const Index e : elements) {
+        if ((e + 1) * width > vertices.size()) continue;
+        for (const auto& edge : edgesIn(type))
+            for (const Index end : edge) lines.push_back(x(vertices[e * width + end]));
+    }
+}
+
+template <class Points>
+void TopologicalChangeProcessor::mark(const Change& c, Points& lines, Points& points) const
+{
+    const PresentPositions x(*l_topology);
+    const Index count = l_topology->nbPoints();
+    if (c.kind == Change::Kind::Remove) {
+        markElements(c.type, c.numbers, lines, points);
+    } else if (c.kind == Change::Kind::Add) {
+        // On points that are there already.
+        const std::size_t width = nodeCount(c.type);
+        for (std::size_t first = 0; first + width <= c.numbers.size(); first += width)
+            for (const auto& edge : edgesIn(c.type)) {
+                const Index a = c.numbers[first + edge[0]], b = c.numbers[first + edge[1]];
+                if (a >= count || b >= count) continue;
+                lines.push_back(x(a));
+                lines.push_back(x(b));
+            }
+    } else if (c.kind == Change::Kind::AddPointsInTriangles) {
+        for (std::size_t i = 0; i < c.numbers.size(); ++i) {
+            if (c.numbers[i] >= l_topology->triangles().size()) continue;
+            const Triangle& t = l_topology->triangles()[c.numbers[i]];
+            const double u = c.parts[2 * i], v = c.parts[2 * i + 1];
+            points.push_back(x(t[0]) * u + x(t[1]) * v + x(t[2]) * (1. - u - v));
+        }
+    } else {
+        const auto at = [&c](std::size_t i) { return Vec3{c.parts[3 * i], c.parts[3 * i + 1], c.parts[3 * i + 2]}; };
+        for (std::size_t i = 0; i < c.parts.size() / 3; ++i) {
+            points.push_back(at(i));
+            if (i == 0) continue;
+            lines.push_back(at(i - 1));
+            lines.push_back(at(i));
+        }
+    }
+}
+
+void TopologicalChangeProcessor::draw(DrawTool& tool)
+{
+    if (!d_draw.value() || !l_topology || !isInitialised() || !isValid()) return;
+    const auto show = [&tool](std::span<const Vec3> lines, std::span<const Vec3> points, const Color& color) {
+        tool.lines(lines, plainStyle(color, 3.f));
+        tool.points(points, plainStyle(color, 8.f));
+    };
+    show(m_madeLines, m_madePoints, Color(0.5f, 0.5f, 0.5f));
+    auto lines = tool.scratch<Vec3>(), points = tool.scratch<Vec3>();
+    if (d_useDataInputs.value()) {
+        for (const auto& [list, type] : lists())
+            if (std::isfinite(m_removeAfter)) markElements(type, list->value(), lines, points);
+    } else if (!m_blocks.empty() && (m_next < m_blocks.size() || d_loop.value())) {
+        for (const Change& c : m_blocks[m_next % m_blocks.size()].changes) mark(c, lines, points);
+    }
+    show(lines, points, Color(1.f, 0.9f, 0.f));
 }
 
 static const RegisterComponent registered =

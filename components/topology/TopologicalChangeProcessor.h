@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/topology/StoredTopology.h"
+#include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
 
 namespace sofa::core {
@@ -33,22 +33,35 @@ using namespace sofa::core;
 /// step that begins after `timeToRemove`, and again after each `interval` if that is not zero. Numbers of elements that
 /// are not there are passed over, with a warning. A cut goes from point to point over the surface, through the places
 /// nearest to them (core/topology/SurfaceIncision.h).
-class TopologicalChangeProcessor final : public Component
+class TopologicalChangeProcessor final : public Component, public TopologyFollower
 {
 public:
     static std::string_view typeLabel() { return "topological change processor"; }
 
     Data<FileName> d_filename{this, {.name = "filename", .help = "File with times and changes"}};
     Data<double> d_interval{
-        this, {.name = "interval", .help = "Time between removals of the lists; 0: once", .unit = "s"}, 0.};
+        this,
+        {.name = "interval",
+         .help = "Time between removals of the lists; 0: once",
+         .unit = "s",
+         .range = Range::closed(0., largestNumber)},
+        0.};
     Data<double> d_shift{
         this,
-        {.name = "shift", .help = "Added to the time before it is compared with those of the file", .unit = "s"},
+        {.name = "shift",
+         .help = "Added to the time before it is compared with those of the file",
+         .unit = "s",
+         .range = Range::closed(-largestNumber, largestNumber)},
         0.};
     Data<bool> d_loop{this, {.name = "loop", .help = "Begin the file again at its end"}, false};
     Data<bool> d_useDataInputs{this, {.name = "useDataInputs", .help = "Remove the lists, instead of the file"}, false};
     Data<double> d_timeToRemove{
-        this, {.name = "timeToRemove", .help = "Time after which the lists are removed", .unit = "s"}, 0.};
+        this,
+        {.name = "timeToRemove",
+         .help = "Time after which the lists are removed",
+         .unit = "s",
+         .range = Range::closed(-largestNumber, largestNumber)},
+        0.};
     Data<Vector<Index>> d_points{this, {.name = "pointsToRemove", .help = "Points to remove"}};
     Data<Vector<Index>> d_edges{this, {.name = "edgesToRemove", .help = "Edges to remove"}};
     Data<Vector<Index>> d_triangles{this, {.name = "trianglesToRemove", .help = "Triangles to remove"}};
@@ -75,15 +88,27 @@ public:
          .unit = "1",
          .range = Range{0., 1.}},
         0.25};
+    Data<bool> d_draw{this,
+                      {.name = "draw",
+                       .help = "Show, in yellow, the elements and places that change next, and, in grey, where the last "
+                               "changes were made",
+                       .group = "Visualization"},
+                      false};
     TopologyView l_topology{this, {"topology", "Topology that is changed; default: that of the node"}};
 
-    TopologicalChangeProcessor() { d_listening.setDefault(true); }
+    TopologicalChangeProcessor();
     void init() override;
     void reset() override;
     void archive(Archive& a) override;
     void handleEvent(const Event& e) override;
+    void draw(DrawTool& tool) override;
+
+    /// It keeps its place in the file, which recordings bring back with the mesh, and nothing of the mesh.
+    PointLists pointLists() override { return noLists(); }
 
 private:
+    static constexpr double largestNumber = 1e100;
+
     struct Change
     {
         enum class Kind
@@ -110,12 +135,19 @@ private:
     void incise(TopologyTransaction& all, StoredTopology& mesh, const Change& c) const;
     void make(const std::vector<Change>& changes);
     void removeLists(double time);
+    std::array<std::pair<const Data<Vector<Index>>*, ElementType>, 6> lists() const;
+    /// Appends the ends of lines along elements and cuts, and points, where changes are now.
+    template <class Points>
+    void markElements(ElementType type, const Vector<Index>& elements, Points& lines, Points& points) const;
+    template <class Points>
+    void mark(const Change& c, Points& lines, Points& points) const;
     ElementType elementType() const;
 
     std::vector<Block> m_blocks;
     std::size_t m_next = 0;
     double m_begin = 0.;  ///< of the file, when it is repeated [s]
     double m_removeAfter = 0.;
+    Vector<Vec3> m_madeLines, m_madePoints;  ///< where the last changes were made, to be drawn
 };
 
 }  // namespace sofa::component

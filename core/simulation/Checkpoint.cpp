@@ -421,7 +421,17 @@ void saveSceneAndState(const Simulation& s, const std::string& file, SaveOptions
 {
     // Before the checkpoint of the scene that is there is overwritten.
     if (const auto& document = s.root().scene().document; document && !options.overwrite) document->checkSave(file);
-    if (s.stepCount() > 0 || hasChangedElements(s.root())) {
+    const bool hasChanged = hasChangedElements(s.root());
+    if (options.presentValues && hasChanged) {
+        std::string meshes;
+        for (const StoredTopology* t : s.root().getAll<StoredTopology>(Search::Down))
+            if (t->isEdited()) meshes += " '" + t->pathName() + "'";
+        throw std::runtime_error("present values are not written where meshes have changed (" +
+                                 (meshes.empty() ? "points of states" : meshes.substr(1)) +
+                                 "): the checkpoint, which brings the changes back, belongs to the values with which "
+                                 "the scene begins. Save it without present values");
+    }
+    if (s.stepCount() > 0 || hasChanged) {
         saveCheckpoint(s, file + ".checkpoint");
         options.checkpoint = std::filesystem::path(file + ".checkpoint").filename().string();
     }

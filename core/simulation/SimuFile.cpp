@@ -10,9 +10,12 @@
 #include <map>
 #include <sstream>
 
-#include "core/io/OutputFile.h"
+#include "core/io/CompressedFile.h"
 #include "core/io/StateFile.h"
 #include "core/io/TextScanner.h"
+#include "core/simulation/Checkpoint.h"
+#include "core/simulation/MeshMoment.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visitor/ExecutionPlan.h"
 #include "core/visitor/StatePropagation.h"
 
@@ -21,6 +24,8 @@ namespace sofa::core {
 namespace fs = std::filesystem;
 
 namespace {
+
+const std::string meshFile = "meshes.gz", meshMagic = "SOFA meshes 1\n";
 
 std::vector<double> positionsOf(const BaseState& s)
 {
@@ -109,14 +114,41 @@ void SimuRecorder::record(const Simulation& simulation)
         io::appendStateVector(text, "V", velocitiesOf(*states[i]));
         m_streams[i].file.write(text);
     }
+    recordMeshes(simulation.root());
     m_end = simulation.root().time();
     m_dt = simulation.root().dt();
     ++m_frames;
 }
 
+void SimuRecorder::recordMeshes(Node& root)
+{
+    std::vector<std::size_t> versions = meshVersions(root);
+    if (m_frames == 0) {
+        m_firstMeshes = meshesOf(root);
+        m_versions = std::move(versions);
+        if (!hasChangedElements(root)) return;
+    } else {
+        if (versions == m_versions) return;
+        m_versions = std::move(versions);
+    }
+    const auto add = [this](std::uint64_t frame, std::string bytes) {
+        Archive a;
+        a(frame);
+        a(bytes);
+        m_meshes->write(a.bytes());
+    };
+    if (!m_meshes) {
+        m_meshes.emplace(fs::path(m_file).parent_path() / m_folder / meshFile);
+        m_meshes->write(meshMagic);
+        add(0, std::move(m_firstMeshes));
+        m_firstMeshes.clear();
+    }
+    if (m_frames > 0) add(m_frames, meshesOf(root));
+}
+
 std::uint64_t SimuRecorder::bytes() const
 {
-    std::uint64_t sum = 0;
+    std::uint64_t sum = m_meshes ? m_meshes->written() : 0;
     for (const Stream& s : m_streams) sum += s.file.written();
     return sum;
 }
@@ -129,8 +161,10 @@ void SimuRecorder::finish()
     fs::remove(m_file);
     const fs::path folder = fs::path(m_file).parent_path() / m_folder;
     for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.path().string().ends_with(".txt.gz")) fs::remove(entry.path());
+        if (entry.path().string().ends_with(".txt.gz") || entry.path().filename() == meshFile)
+            fs::remove(entry.path());
     for (Stream& s : m_streams) s.file.commit();
+    if (m_meshes) m_meshes->commit();
     writeFile(m_file, m_scene + "\nInit: " + toText(m_begin) + " End: " + toText(m_end) + " Dt: " + toText(m_dt) +
                           " States: " + m_folder + '\n');
 }
@@ -175,6 +209,26 @@ SimuRecording::SimuRecording(const std::string& file)
         m_tracks.push_back(std::move(track));
     }
     if (m_times.empty()) throw std::runtime_error("the recording '" + file + "' holds no states");
+    if (const fs::path meshes = fs::path(folder) / meshFile; fs::exists(meshes)) readMeshes(meshes.string());
+}
+
+void SimuRecording::readMeshes(const std::string& file)
+{
+    std::string text = io::loadCompressed(file).text;
+    if (!text.starts_with(meshMagic)) throw std::runtime_error("'" + file + "' holds no meshes of this program");
+    text.erase(0, meshMagic.size());
+    try {
+        for (Archive a(std::move(text)); !a.atEnd();) {
+            Meshes& m = m_meshes.emplace_back();
+            a(m.frame);
+            a(m.bytes);
+            const std::size_t last = m_meshes.size() - 1;
+            if (last == 0 ? m.frame != 0 : m.frame <= m_meshes[last - 1].frame || m.frame >= m_times.size())
+                throw std::runtime_error("frame " + std::to_string(m.frame) + " is out of order");
+        }
+    } catch (const std::runtime_error& e) {
+        throw std::runtime_error("'" + file + "' is damaged: " + e.what());
+    }
 }
 
 void SimuRecording::readTrack(const std::string& file, Track& track, std::vector<double>& times) const
@@ -200,14 +254,8 @@ std::size_t SimuRecording::frameAt(double time) const
     return time - m_times[i - 1] <= m_times[i] - time ? i - 1 : i;
 }
 
-void SimuRecording::show(Simulation& simulation, std::size_t frame) const
+void SimuRecording::showStates(const std::vector<BaseState*>& states, std::size_t frame) const
 {
-    if (frame >= m_times.size()) throw std::runtime_error("the recording has no such time");
-    Node& root = simulation.root();
-    const std::vector<BaseState*> states = ExecutionPlan::of(root).independentStates();
-    if (states.size() != m_tracks.size())
-        throw std::runtime_error("the recording has " + std::to_string(m_tracks.size()) +
-                                 " mechanical objects, the scene " + std::to_string(states.size()));
     for (std::size_t i = 0; i < states.size(); ++i)
         if (m_tracks[i].positions[frame].size() != states[i]->size() * states[i]->coordSize())
             throw std::runtime_error("the recording of '" + m_tracks[i].name + "' has other points than " +
@@ -219,6 +267,35 @@ void SimuRecording::show(Simulation& simulation, std::size_t frame) const
             states[i]->allocate(vec_id::velocity);
             states[i]->setScalars(vec_id::velocity, t.velocities[frame].data());
         }
+    }
+}
+
+void SimuRecording::show(Simulation& simulation, std::size_t frame) const
+{
+    if (frame >= m_times.size()) throw std::runtime_error("the recording has no such time");
+    Node& root = simulation.root();
+    const std::vector<BaseState*> states = ExecutionPlan::of(root).independentStates();
+    if (states.size() != m_tracks.size())
+        throw std::runtime_error("the recording has " + std::to_string(m_tracks.size()) +
+                                 " mechanical objects, the scene " + std::to_string(states.size()));
+    const auto next = std::ranges::upper_bound(m_meshes, frame, {}, &Meshes::frame);
+    const Meshes* meshes = next == m_meshes.begin() ? nullptr : &next[-1];
+    const bool isThere = m_shown.scene == root.serial() && m_shown.meshes == meshes;
+    if (meshes ? isThere && m_shown.versions == meshVersions(root) : !hasChangedElements(root)) {
+        showStates(states, frame);
+    } else {
+        SceneMemory before(root);
+        try {
+            if (meshes)
+                showMeshes(root, meshes->bytes);
+            else
+                restoreElements(root);
+            showStates(states, frame);
+        } catch (const std::runtime_error&) {
+            before.restore(root);
+            throw;
+        }
+        m_shown = {root.serial(), meshes, meshVersions(root)};
     }
     root.d_time.setValue(m_times[frame]);
     simulation.setStepCount(static_cast<std::size_t>(std::lround(std::max(0., m_times[frame] / m_dt))));

@@ -4,9 +4,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "core/io/OutputFile.h"
 #include "core/simulation/Simulation.h"
 
 namespace sofa::core {
@@ -19,7 +21,9 @@ namespace sofa::core {
 /// with the scene's file seen from its own folder, the first and the last time and the time step [s]. The folder beside
 /// it holds one gzip-compressed text for each mechanical state that no mapping gives, `NUMBER_STATE.txt.gz` in the
 /// order of the scene, with lines "T= time", "X= positions" and "V= velocities" as SOFA's WriteState writes them.
-/// Numbers read back to the same bits. The files are complete or absent (OutputFile), the text last.
+/// Numbers read back to the same bits. If a mesh of the scene changes (core/topology/TopologyChange.h), `meshes.gz` is
+/// there too, with what the meshes are from each frame on at which they are others than before: its number, and bytes
+/// that only this program reads. The files are complete or absent (OutputFile), the text last.
 class SimuRecorder
 {
 public:
@@ -45,8 +49,13 @@ public:
 private:
     struct Stream;
 
+    void recordMeshes(Node& root);
+
     std::string m_file, m_scene, m_folder;
     std::vector<Stream> m_streams;
+    std::optional<OutputFile> m_meshes;  ///< from the first change on
+    std::string m_firstMeshes;           ///< what they are at the beginning; empty once it is written
+    std::vector<std::size_t> m_versions;
     double m_begin = 0., m_end = 0., m_dt = 0.;
     std::size_t m_frames = 0;
     bool m_finished = false;
@@ -67,8 +76,8 @@ public:
     /// The frame nearest to a time [s].
     std::size_t frameAt(double time) const;
 
-    /// Puts the recorded positions, velocities and time into the scene, and maps them to everything else. Throws
-    /// std::runtime_error, having changed nothing, if the scene has other states.
+    /// Puts the recorded meshes, positions, velocities and time into the scene, and maps them to everything else.
+    /// Throws std::runtime_error, having changed nothing, if the scene has other states or meshes.
     void show(Simulation& simulation, std::size_t frame) const;
 
 private:
@@ -77,12 +86,29 @@ private:
         std::string name;  ///< of the state
         std::vector<std::vector<double>> positions, velocities;
     };
+    /// What the meshes are from a frame on.
+    struct Meshes
+    {
+        std::uint64_t frame;
+        std::string bytes;
+    };
     void readTrack(const std::string& file, Track& track, std::vector<double>& times) const;
+    void readMeshes(const std::string& file);
+    void showStates(const std::vector<BaseState*>& states, std::size_t frame) const;
 
     std::string m_scene;
     double m_dt = 0.01;
     std::vector<double> m_times;
     std::vector<Track> m_tracks;
+    std::vector<Meshes> m_meshes;
+    /// Which of them were put last into which scene, and what its meshes were then.
+    struct Shown
+    {
+        std::uint64_t scene = 0;
+        const Meshes* meshes = nullptr;
+        std::vector<std::size_t> versions{};
+    };
+    mutable Shown m_shown;
 };
 
 }  // namespace sofa::core

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "core/mesh/SubElements.h"
+#include "core/topology/BezierTopology.h"
 #include "core/topology/ElementsOf.h"
 #include "core/topology/Geometry.h"
 
@@ -281,6 +282,11 @@ private:
         Vector<bool> used(m_mesh.nbPoints(), false);
         for (const ElementType type : allTypes)
             for (const Index v : verticesOf(m_mesh, type)) used[v] = true;
+        // Control points of curved elements stand on their edges.
+        if (const auto* curved = dynamic_cast<const BezierTopology*>(&m_mesh))
+            for (const BezierTetrahedron& t : curved->bezierTetrahedra())
+                for (const Index v : t)
+                    if (v < used.size()) used[v] = true;
         for (std::size_t v = 0; v < used.size(); ++v)
             if (!used[v]) add(Kind::Unused, ElementType::Points, v, " belongs to no element");
     }

@@ -8,20 +8,29 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/topology/Geometry.h"
+#include "core/topology/CellCoordinates.h"
 
 namespace sofa::core::geometry {
 
 namespace {
 
 template <std::size_t N, class NearestOf>
-ClosestElement closestOf(const Vector<std::array<Index, N>>& elements, const Positions& position, NearestOf nearestOf)
+ClosestElement closestOf(const Vector<std::array<Index, N>>& elements, const Positions& position, const Vec3& p,
+                         NearestOf nearestOf)
 {
     ClosestElement best;
     best.distance = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < elements.size(); ++i) {
         std::array<Vec3, N> x;
-        for (std::size_t k = 0; k < N; ++k) x[k] = position(elements[i][k]);
+        BoundingBox box;
+        for (std::size_t k = 0; k < N; ++k) {
+            x[k] = position(elements[i][k]);
+            box.include(x[k]);
+        }
+        // Elements lie in the boxes of their corners.
+        Vec3 away;
+        for (std::size_t k = 0; k < 3; ++k) away[k] = std::max({0., box.low[k] - p[k], p[k] - box.high[k]});
+        if (norm(away) > best.distance) continue;
         const Nearest<N> n = nearestOf(x);
         if (!(n.distance < best.distance)) continue;
         best = {static_cast<Index>(i), n.point, {}, n.distance};
@@ -34,18 +43,38 @@ ClosestElement closestOf(const Vector<std::array<Index, N>>& elements, const Pos
 
 ClosestElement closestElement(const Vec3& p, const Vector<Edge>& edges, const Positions& position)
 {
-    return closestOf(edges, position, [&p](const auto& x) { return nearestOnSegment(p, x[0], x[1]); });
+    return closestOf(edges, position, p, [&p](const auto& x) { return nearestOnSegment(p, x[0], x[1]); });
 }
 
 ClosestElement closestElement(const Vec3& p, const Vector<Triangle>& triangles, const Positions& position)
 {
-    return closestOf(triangles, position, [&p](const auto& x) { return nearestOnTriangle(p, x[0], x[1], x[2]); });
+    return closestOf(triangles, position, p, [&p](const auto& x) { return nearestOnTriangle(p, x[0], x[1], x[2]); });
 }
 
 ClosestElement closestElement(const Vec3& p, const Vector<Tetrahedron>& tetrahedra, const Positions& position)
 {
-    return closestOf(tetrahedra, position,
+    return closestOf(tetrahedra, position, p,
                      [&p](const auto& x) { return nearestOnTetrahedron(p, x[0], x[1], x[2], x[3]); });
+}
+
+ClosestElement closestElement(const Vec3& p, const Vector<Hexahedron>& hexahedra, const Positions& position)
+{
+    return closestOf(hexahedra, position, p, [&p](const auto& x) { return nearestOnHexahedron(p, x); });
+}
+
+ClosestElement closestElement(const Vec3& p, const Vector<Prism>& prisms, const Positions& position)
+{
+    return closestOf(prisms, position, p, [&p](const auto& x) { return nearestOnPrism(p, x); });
+}
+
+ClosestElement closestElement(const Vec3& p, const Vector<Pyramid>& pyramids, const Positions& position)
+{
+    return closestOf(pyramids, position, p, [&p](const auto& x) { return nearestOnPyramid(p, x); });
+}
+
+ClosestElement closestQuad(const Vec3& p, const Vector<Quad>& quads, const Positions& position)
+{
+    return closestOf(quads, position, p, [&p](const auto& x) { return nearestOnQuad(p, x); });
 }
 
 Vector<SegmentCrossing> crossings(const Vec3& p, const Vec3& q, const Vector<Triangle>& triangles,

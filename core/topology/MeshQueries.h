@@ -20,12 +20,17 @@ struct ClosestElement
 {
     Index element = InvalidIndex;  ///< InvalidIndex where there are no elements
     Vec3 point;                    ///< nearest one of the element [m]
-    Vec4 weights;                  ///< of its corners; zero beyond the last
+    Vec<8> weights;                ///< of its corners; zero beyond the last
     double distance = 0.;          ///< [m]
 };
 ClosestElement closestElement(const Vec3& p, const Vector<Edge>& edges, const Positions& position);
 ClosestElement closestElement(const Vec3& p, const Vector<Triangle>& triangles, const Positions& position);
 ClosestElement closestElement(const Vec3& p, const Vector<Tetrahedron>& tetrahedra, const Positions& position);
+ClosestElement closestElement(const Vec3& p, const Vector<Hexahedron>& hexahedra, const Positions& position);
+ClosestElement closestElement(const Vec3& p, const Vector<Prism>& prisms, const Positions& position);
+ClosestElement closestElement(const Vec3& p, const Vector<Pyramid>& pyramids, const Positions& position);
+/// Quads, which have the type of tetrahedra.
+ClosestElement closestQuad(const Vec3& p, const Vector<Quad>& quads, const Positions& position);
 
 /// Where a segment crosses a triangle (segmentCrossesTriangle).
 struct SegmentCrossing : Crossing

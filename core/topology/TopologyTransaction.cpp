@@ -477,6 +477,7 @@ void TopologyTransaction::follow()
         }
         checkFollowed(*m);
     }
+    tellPointCounts();
     TopologyChange change = changeSince(m_before, m_statesBefore);
     change.m_bringsBack = m_restoring;
     change.m_undo = &m_undoLists;
@@ -486,6 +487,22 @@ void TopologyTransaction::follow()
         follower(*c).followTopology(change);
         checkFollowed(*c);
     }
+}
+
+/// The Data by which topologies tell how many points they have, `nbPoints`, follow.
+void TopologyTransaction::tellPointCounts() const
+{
+    const auto tell = [](const std::vector<StoredTopology*>& topologies) {
+        for (const StoredTopology* t : topologies) {
+            auto* count = dynamic_cast<Data<Index>*>(t->findData("nbPoints"));
+            if (!count || count->value() == t->nbPoints()) continue;
+            const bool isSet = count->isSet();
+            count->setValue(t->nbPoints());
+            count->setIsSet(isSet);
+        }
+    };
+    for (const auto* topologies : {&m_edited, &m_sharing, &m_topologies, &m_translated}) tell(*topologies);
+    for (const Made& made : m_made) tell(made.topologies);
 }
 
 void TopologyTransaction::followLists(Component& c, const TopologyChange& change)
@@ -583,6 +600,7 @@ void TopologyTransaction::rollBack()
     for (; !m_undo.empty(); m_undo.pop_back()) m_undo.back()();
     for (TopologicalMapping* m : m_mappings)
         if (!m->hasTranslated() && !contains(m_translated, m->output())) m->rebuild();
+    tellPointCounts();
     for (; !m_undoLists.empty(); m_undoLists.pop_back()) m_undoLists.back()();
     for (const auto& [f, data] : m_inserted) f->m_initial.erase(data);
     TopologyChange change = changeSince(failed, failedStates);

@@ -117,6 +117,7 @@ private:
     TopologyChange changeSince(const std::vector<ListState>& lists, const std::vector<StateNumbers>& states) const;
     void addSteps(TopologyChange& change) const;
     void follow();
+    void tellPointCounts() const;
     void followLists(Component& c, const TopologyChange& change);
     /// Lists that have followed changes.
     static std::vector<BaseData*> changedLists(TopologyFollower& f);

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/geometry/ConvexContact.h"
+#include "core/interaction/MouseButtonEvent.h"
 #include "core/simulation/Checkpoint.h"
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/harness/Paths.h"
@@ -130,6 +131,55 @@ TEST_CASE("Keys turn carving on and off")
     CHECK_FALSE(m.d_active.value());
     run.simulation->reset();
     CHECK_FALSE(m.d_active.value());
+}
+
+TEST_CASE("The middle button carves while it is pressed, unless the scene says otherwise")
+{
+    Run run(scene("<CarvingManager carvingDistance='0.015'/>"));
+    CarvingManager& m = managerOf(run);
+    run.root->propagateEvent(MouseButtonEvent(MouseButton::Left, true));
+    CHECK_FALSE(m.d_active.value());
+    run.root->propagateEvent(MouseButtonEvent(MouseButton::Middle, true));
+    CHECK(m.d_active.value());
+    CHECK(stepsUntilRemoval(run) > 0);
+    run.root->propagateEvent(MouseButtonEvent(MouseButton::Middle, false));
+    CHECK_FALSE(m.d_active.value());
+    m.d_mouseEvent.setValue(false);
+    run.root->propagateEvent(MouseButtonEvent(MouseButton::Middle, true));
+    CHECK_FALSE(m.d_active.value());
+}
+
+TEST_CASE("A carving manager takes the names that scenes of SOFA give to its models")
+{
+    const std::string untagged = "x";
+    for (const char* names : {"toolModel='@tool/ball' surfaceModelPath", "toolModelPath='@tool/ball' surfaceModel",
+                              "modelTool='/tool/ball' modelSurface"}) {
+        INFO(names);
+        const MessageCapture messages;
+        const Run run(scene(std::string("<CarvingManager ") + names +
+                                "='@body/skin/TriangleCollisionModel1' active='1' omniEvent='1' activatorName='omni'/>",
+                            untagged));
+        const CarvingManager& m = managerOf(run);
+        REQUIRE(m.l_surfaceModel);
+        CHECK(m.l_surfaceModel->pathName().starts_with("/body/skin/"));
+        CHECK(m.l_toolModel->pathName() == "/tool/ball");
+        CHECK(messages.has(Severity::Deprecated, "attribute 'omniEvent' has no effect"));
+        CHECK(messages.has(Severity::Deprecated, "attribute 'activatorName' has no effect"));
+    }
+}
+
+TEST_CASE("Keys of a tool are single characters", "[input]")
+{
+    for (const char* attribute : {"key", "keySwitch"}) {
+        const MessageCapture messages;
+        const auto root = loadSceneText(scene(std::string("<CarvingManager ") + attribute + "='ctrl'/>"), "keys.scn");
+        REQUIRE(root);
+        CHECK_FALSE(Simulation(root).init());
+        CHECK(messages.has(Severity::Error, std::string(attribute) + ": one character is expected"));
+    }
+    const Run none(scene("<CarvingManager key='' keySwitch=''/>"));
+    managerOf(none).handleEvent(KeyEvent('1', true));
+    CHECK_FALSE(managerOf(none).d_active.value());
 }
 
 TEST_CASE("Carving goes on from a checkpoint to the bit")

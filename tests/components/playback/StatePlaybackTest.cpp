@@ -351,7 +351,28 @@ TEST_CASE("ReadState says what is wrong, with the line of the file", "[input]")
     REQUIRE(test::initialise(s.root));
     s.state.setPositions({{0., 0., 0.}});
     s.root.d_time.setValue(0.1);
-    CHECK_THROWS_WITH(r.handleEvent(AnimateBeginEvent(0.1)), Contains("has other points than the file"));
+    const std::string error = "a.txt:4: expected 3 numbers, the positions of 1 points of /TestState1, found ";
+    CHECK_THROWS_WITH(r.handleEvent(AnimateBeginEvent(0.1)), Contains("/ReadState1 (ReadState): ") && Contains(error));
+    Component& c = s.add("CompareState");
+    CHECK_THROWS_WITH(c.handleEvent(AnimateBeginEvent(0.1)), Contains(error));
+}
+
+TEST_CASE("Where points come and go, frames are compared with those of their time")
+{
+    Scene s;
+    test::addComponent(s.root, "PointSetTopologyContainer", {{"nbPoints", "2"}});
+    test::addComponent(s.root, "PointSetTopologyModifier", {});
+    writeFile(s.file, "T= 0\n  X= 0 0 0 1 0 0\nT= 0.1\n  X= 5 0 0\n  V= 1 0 0 2 0 0\nT= 0.2\n  X= 7 0 0\n");
+    Component& r = s.add("ReadState");
+    REQUIRE(test::initialise(s.root));
+    s.state.setPositions({{0., 0., 0.}});
+    s.root.d_time.setValue(0.1);
+    // Positions fit, velocities do not: nothing is set.
+    CHECK_THROWS_WITH(r.handleEvent(AnimateBeginEvent(0.1)), Contains("a.txt:5: expected 3 numbers, the velocities"));
+    CHECK(s.state.positions()[0] == Vec3{0., 0., 0.});
+    s.root.d_time.setValue(0.2);
+    r.handleEvent(AnimateBeginEvent(0.1));
+    CHECK(s.state.positions()[0] == Vec3{7., 0., 0.});
 }
 
 TEST_CASE("CompareState sums mean differences of frames")

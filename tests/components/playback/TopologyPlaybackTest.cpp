@@ -130,6 +130,21 @@ TEST_CASE("ReadTopology loops, and a topology may follow it")
     CHECK(counts == std::vector<std::size_t>{1, 1, 2, 2, 1, 1, 2, 2});
 }
 
+TEST_CASE("Elements on points that a topology does not have are refused when their time comes")
+{
+    Scene s;
+    writeFile(s.file, "T= 0\n Edges= 1\n0 1\nT= 0.1\n Edges= 2\n0 1 1 7\n");
+    Component& r = s.add("ReadTopology", {{"name", "reader"}});
+    test::addComponent(s.root, "MeshTopology", {{"name", "mesh"}, {"edges", "@reader.edges"}});
+    test::addState<Vec3Types>(s.root, Vector<Vec3>(7));
+    REQUIRE(test::initialise(s.root));
+    s.at(r, 0);
+    CHECK_THROWS_WITH(
+        s.at(r, 1),
+        Contains("/reader (ReadTopology): ") && Contains("a.txt:4: expected edges on the 7 points of /mesh, found"));
+    CHECK(s.text(r, "edges") == "0 1");
+}
+
 TEST_CASE("Files of topologies that are wrong, and topologies that are missing", "[input]")
 {
     const MessageCapture capture;

@@ -231,3 +231,19 @@ TEST_CASE("TopologyChecker tells what is wrong when the scene starts, and after 
               each);
     }
 }
+
+TEST_CASE("Control points of quadratic elements are in use")
+{
+    // Two tetrahedra, whose nine edges get control points behind the six points; the last one belongs to nothing.
+    const auto root = loadSceneText(
+        "<Node name='root'><BezierTetrahedronSetTopologyContainer name='mesh' position='0 0 0  1 0 0  0 1 0  0 0 1  "
+        "1 1 1  9 9 9' tetrahedra='0 1 2 3  1 2 3 4'/></Node>",
+        "bezier.scn");
+    REQUIRE(root);
+    Simulation simulation(root);
+    REQUIRE(simulation.init());
+    const auto& mesh = *root->get<BaseMeshTopology>(Search::Local);
+    REQUIRE(mesh.nbPoints() == 15);
+    CHECK(kinds(faultsOf(mesh)) == "unused");
+    CHECK(texts(faultsOf(mesh)) == "point 5 belongs to no element\n");
+}
