@@ -17,11 +17,13 @@ void FrameReader::loadFrames()
 {
     m_times.clear();
     m_frames = 0;
+    m_isPlaying = false;
     if (d_filename.value().text.empty()) return;  // it is required: that was said
     try {
         m_file = requireFile(d_filename);
         m_times = load(m_file);
-        if (m_times.empty()) message(Severity::Warning, "the file '" + m_file + "' holds no frame", d_filename.location);
+        if (m_times.empty())
+            message(Severity::Warning, "the file '" + m_file + "' holds no frame", d_filename.location);
     } catch (const std::exception& e) {
         fail(std::string("filename: ") + e.what());
     }
@@ -29,9 +31,7 @@ void FrameReader::loadFrames()
 
 void FrameReader::failAt(std::size_t line, const std::string& expected, const std::string& found) const
 {
-    const std::string error = io::MeshError(m_file, line, io::MeshError::None, expected, found).what();
-    // While the scene is read, the component itself tells its place.
-    throw std::runtime_error(isInitialised() ? pathName() + " (" + className() + "): " + error : error);
+    throw io::MeshError(m_file, line, io::MeshError::None, expected, found);
 }
 
 void FrameReader::showAt(double time)
@@ -52,7 +52,13 @@ void FrameReader::showAt(double time)
 
 void FrameReader::handleEvent(const Event& e)
 {
-    if (dynamic_cast<const AnimateBeginEvent*>(&e)) showAt(node()->time());
+    if (!dynamic_cast<const AnimateBeginEvent*>(&e)) return;
+    m_isPlaying = true;
+    try {
+        showAt(node()->time());
+    } catch (const io::MeshError& error) {
+        throw std::runtime_error(pathName() + " (" + className() + "): " + error.what());
+    }
 }
 
 }  // namespace sofa::component

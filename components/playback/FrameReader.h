@@ -44,11 +44,14 @@ protected:
     virtual void show(std::size_t frame) = 0;
     /// Shows the frame of a time [s] of the scene, if it is another one than before.
     void showAt(double time);
-    /// What is wrong with a line of the file, and which component says so. \throws std::runtime_error
+    /// Whether the scene runs; before, it is initialised.
+    bool isPlaying() const { return m_isPlaying; }
+    /// \throws io::MeshError that tells what is wrong with a line of the file
     [[noreturn]] void failAt(std::size_t line, const std::string& expected, const std::string& found) const;
 
 private:
     std::string m_file;  ///< where it was found
+    bool m_isPlaying = false;
     std::vector<double> m_times;
     std::uint64_t m_frames = 0;  ///< that have come, those of all loops
 };

@@ -49,7 +49,7 @@ void ReadTopology::show(std::size_t i)
 {
     const io::TopologyFrame& f = m_frames[i];
     // Topologies check what they begin with.
-    if (isInitialised()) checkVertices(f);
+    if (isPlaying()) checkVertices(f);
     const auto set = [](auto& data, const auto& list) {
         if (data.value() != list) data.setValue(list);
     };

@@ -62,11 +62,11 @@ MouseInteractor::Binding MouseOperationButtonSetting::binding() const
 
 namespace {
 
-RegisterComponent setting(const char* name, const char* module, const char* help)
+RegisterComponent setting(const char* name, const char* module, const char* help, const char* scene = "Settings")
 {
     return RegisterComponent(name, "Setting", module)
         .help(std::string(help) + " It has an effect only in a viewer.")
-        .example("component/setting/Settings.scn");
+        .example(std::string("component/setting/") + scene + ".scn");
 }
 
 constexpr const char* settings = "Sofa.Component.Setting";
@@ -76,7 +76,7 @@ const RegisterComponent registered[] = {
     setting("BackgroundSetting", settings, "Background of the view.").alias("Background").add<BackgroundSetting>(),
     setting("ViewerSetting", settings, "Window and selection of the viewer.").alias("Viewer").add<ViewerSetting>(),
     setting("StatsSetting", settings, "What the viewer records.").alias("Stats").add<StatsSetting>(),
-    setting("SofaDefaultPathSetting", settings, "Folders where the viewer writes.")
+    setting("SofaDefaultPathSetting", settings, "Folders where the viewer writes.", "CameraSettings")
         .alias("SofaDefaultPath")
         .add<SofaDefaultPathSetting>(),
     setting("AttachBodyButtonSetting", gui, "A mouse button pulls bodies by a spring.")
@@ -90,10 +90,12 @@ const RegisterComponent registered[] = {
     setting("AddFrameButtonSetting", gui, "A mouse button adds a frame to a skinned body.")
         .alias("AddFrameButton")
         .add<AddFrameButtonSetting>(),
-    setting("AddRecordedCameraButtonSetting", gui, "A mouse button adds the view to a recorded camera.")
+    setting("AddRecordedCameraButtonSetting", gui, "A mouse button adds the view to a recorded camera.",
+            "CameraSettings")
         .alias("AddRecordedCameraButton")
         .add<AddRecordedCameraButtonSetting>(),
-    setting("StartNavigationButtonSetting", gui, "A mouse button starts the path of a recorded camera.")
+    setting("StartNavigationButtonSetting", gui, "A mouse button starts the path of a recorded camera.",
+            "CameraSettings")
         .alias("StartNavigationButton")
         .add<StartNavigationButtonSetting>(),
     setting("MouseOperationButtonSetting", gui, "A mouse button does an operation of the window, by its name.")

@@ -81,6 +81,8 @@ struct QuadPart
 std::optional<Vec3> solve(const Vec3& p, const std::array<Vec3, 8>& x, Vec3 v, double extent)
 {
     const Vec3 start = v;
+    // What the corners are rounded to, in coordinates.
+    const double rounding = 1e-15 * (norm(p) + norm(x[0])) / extent;
     for (int iteration = 0; iteration < 30; ++iteration) {
         const CellPoint<8> at(x, v);
         if (norm(p - at.x) < 1e-15 * extent) return v;
@@ -90,8 +92,8 @@ std::optional<Vec3> solve(const Vec3& p, const std::array<Vec3, 8>& x, Vec3 v, d
         const Vec3 step = inverse(slopes) * (p - at.x);
         v += step;
         if (!(norm(v - start) < 1e3)) return std::nullopt;
-        if (norm(step) > 1e-14 * (1. + norm(v))) continue;
-        if (norm(CellPoint<8>(x, v).x - p) > accuracy * extent * (1. + norm2(v))) return std::nullopt;
+        if (norm(step) > 1e-14 * (1. + norm(v)) + 10. * rounding) continue;
+        if (norm(CellPoint<8>(x, v).x - p) > (accuracy + rounding) * extent * (1. + norm2(v))) return std::nullopt;
         return v;
     }
     return std::nullopt;
@@ -195,8 +197,8 @@ std::optional<Vec3> hexahedronCoordinates(const Vec3& p, const std::array<Vec3, 
         if (v && areInside(*v, accuracy)) return v;
         if (part.level == deepest) continue;
         for (const auto& corner : unitCorners)
-            parts.push_back({part.low + Vec3{corner[0], corner[1], corner[2]} * (part.size / 2.), part.size / 2.,
-                             part.level + 1});
+            parts.push_back(
+                {part.low + Vec3{corner[0], corner[1], corner[2]} * (part.size / 2.), part.size / 2., part.level + 1});
     }
     return solve(p, x, Vec3::filled(0.5), extent);
 }

@@ -14,8 +14,11 @@ class PresentPositions
 public:
     explicit PresentPositions(const BaseMeshTopology& mesh) : m_mesh(mesh)
     {
-        for (const BaseState* s : mesh.node()->getAll<BaseState>(Search::Up))
-            if (!m_state && s->isMechanical() && s->size() == mesh.nbPoints()) m_state = s;
+        mesh.node()->visit(Search::Up, [this](const Component& c) {
+            const auto* s = dynamic_cast<const BaseState*>(&c);
+            if (s && s->isMechanical() && s->size() == m_mesh.nbPoints()) m_state = s;
+            return m_state == nullptr;
+        });
     }
     /// [m]
     Vec3 operator()(Index point) const { return m_state ? m_state->pointPosition(point) : m_mesh.pointPosition(point); }

@@ -28,7 +28,7 @@ EXCEPTIONS = {
         component/interaction: MechanicalStateController
         component/io: OffSequenceLoader
         component/playback: CompareTopology InputEventReader MessageHandlerComponent ReadState ReadTopology WriteTopology
-        component/setting: Settings
+        component/setting: CameraSettings Settings
         component/state: MechanicalObject
         component/visual: Cameras Decorations Lights Passes PostProcess Shaders Tessellation Transparency VisualModelImpl VisualStyle""",
     "its references would have 33 kB and more, compressed": """

@@ -347,13 +347,12 @@ TEST_CASE("ReadState says what is wrong, with the line of the file", "[input]")
     }
     Scene s;
     writeFile(s.file, "T= 0\n  X= 0 0 0 1 0 0\nT= 0.1\n  X= 0 0 0 1 0 0\n");
-    Component& r = s.add("ReadState");
+    Component &r = s.add("ReadState"), &c = s.add("CompareState");
     REQUIRE(test::initialise(s.root));
     s.state.setPositions({{0., 0., 0.}});
     s.root.d_time.setValue(0.1);
     const std::string error = "a.txt:4: expected 3 numbers, the positions of 1 points of /TestState1, found ";
     CHECK_THROWS_WITH(r.handleEvent(AnimateBeginEvent(0.1)), Contains("/ReadState1 (ReadState): ") && Contains(error));
-    Component& c = s.add("CompareState");
     CHECK_THROWS_WITH(c.handleEvent(AnimateBeginEvent(0.1)), Contains(error));
 }
 

@@ -139,9 +139,8 @@ TEST_CASE("Elements on points that a topology does not have are refused when the
     test::addState<Vec3Types>(s.root, Vector<Vec3>(7));
     REQUIRE(test::initialise(s.root));
     s.at(r, 0);
-    CHECK_THROWS_WITH(
-        s.at(r, 1),
-        Contains("/reader (ReadTopology): ") && Contains("a.txt:4: expected edges on the 7 points of /mesh, found"));
+    CHECK_THROWS_WITH(s.at(r, 1), Contains("/reader (ReadTopology): ") &&
+                                      Contains("a.txt:4: expected edges on the 7 points of /mesh, found"));
     CHECK(s.text(r, "edges") == "0 1");
 }
 
