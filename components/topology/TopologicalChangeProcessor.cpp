@@ -147,8 +147,7 @@ void TopologicalChangeProcessor::read()
         for (std::size_t i = 0; i < count * each && (i % each > 0 || !values.atEnd()); ++i) {
             c.numbers.push_back(numberOf(values, "the number of an element or point"));
             if (c.kind != Change::Kind::AddPointsInTriangles) continue;
-            for (int k = 0; k < 2; ++k)
-                c.parts.push_back(numberWithin(values, largestNumber, "a part of a vertex"));
+            for (int k = 0; k < 2; ++k) c.parts.push_back(numberWithin(values, largestNumber, "a part of a vertex"));
         }
         if (!values.atEnd() || c.numbers.size() < count * each)
             msgWarning() << line.place() << ": " << count << " elements are announced, and "

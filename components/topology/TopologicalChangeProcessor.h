@@ -39,29 +39,26 @@ public:
     static std::string_view typeLabel() { return "topological change processor"; }
 
     Data<FileName> d_filename{this, {.name = "filename", .help = "File with times and changes"}};
-    Data<double> d_interval{
-        this,
-        {.name = "interval",
-         .help = "Time between removals of the lists; 0: once",
-         .unit = "s",
-         .range = Range::closed(0., largestNumber)},
-        0.};
-    Data<double> d_shift{
-        this,
-        {.name = "shift",
-         .help = "Added to the time before it is compared with those of the file",
-         .unit = "s",
-         .range = Range::closed(-largestNumber, largestNumber)},
-        0.};
+    Data<double> d_interval{this,
+                            {.name = "interval",
+                             .help = "Time between removals of the lists; 0: once",
+                             .unit = "s",
+                             .range = Range::closed(0., largestNumber)},
+                            0.};
+    Data<double> d_shift{this,
+                         {.name = "shift",
+                          .help = "Added to the time before it is compared with those of the file",
+                          .unit = "s",
+                          .range = Range::closed(-largestNumber, largestNumber)},
+                         0.};
     Data<bool> d_loop{this, {.name = "loop", .help = "Begin the file again at its end"}, false};
     Data<bool> d_useDataInputs{this, {.name = "useDataInputs", .help = "Remove the lists, instead of the file"}, false};
-    Data<double> d_timeToRemove{
-        this,
-        {.name = "timeToRemove",
-         .help = "Time after which the lists are removed",
-         .unit = "s",
-         .range = Range::closed(-largestNumber, largestNumber)},
-        0.};
+    Data<double> d_timeToRemove{this,
+                                {.name = "timeToRemove",
+                                 .help = "Time after which the lists are removed",
+                                 .unit = "s",
+                                 .range = Range::closed(-largestNumber, largestNumber)},
+                                0.};
     Data<Vector<Index>> d_points{this, {.name = "pointsToRemove", .help = "Points to remove"}};
     Data<Vector<Index>> d_edges{this, {.name = "edgesToRemove", .help = "Edges to remove"}};
     Data<Vector<Index>> d_triangles{this, {.name = "trianglesToRemove", .help = "Triangles to remove"}};
@@ -88,12 +85,13 @@ public:
          .unit = "1",
          .range = Range{0., 1.}},
         0.25};
-    Data<bool> d_draw{this,
-                      {.name = "draw",
-                       .help = "Show, in yellow, the elements and places that change next, and, in grey, where the last "
-                               "changes were made",
-                       .group = "Visualization"},
-                      false};
+    Data<bool> d_draw{
+        this,
+        {.name = "draw",
+         .help = "Show, in yellow, the elements and places that change next, and, in grey, where the last "
+                 "changes were made",
+         .group = "Visualization"},
+        false};
     TopologyView l_topology{this, {"topology", "Topology that is changed; default: that of the node"}};
 
     TopologicalChangeProcessor();

@@ -161,8 +161,7 @@ void SimuRecorder::finish()
     fs::remove(m_file);
     const fs::path folder = fs::path(m_file).parent_path() / m_folder;
     for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.path().string().ends_with(".txt.gz") || entry.path().filename() == meshFile)
-            fs::remove(entry.path());
+        if (entry.path().string().ends_with(".txt.gz") || entry.path().filename() == meshFile) fs::remove(entry.path());
     for (Stream& s : m_streams) s.file.commit();
     if (m_meshes) m_meshes->commit();
     writeFile(m_file, m_scene + "\nInit: " + toText(m_begin) + " End: " + toText(m_end) + " Dt: " + toText(m_dt) +

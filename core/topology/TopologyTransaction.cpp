@@ -489,22 +489,6 @@ void TopologyTransaction::follow()
     }
 }
 
-/// The Data by which topologies tell how many points they have, `nbPoints`, follow.
-void TopologyTransaction::tellPointCounts() const
-{
-    const auto tell = [](const std::vector<StoredTopology*>& topologies) {
-        for (const StoredTopology* t : topologies) {
-            auto* count = dynamic_cast<Data<Index>*>(t->findData("nbPoints"));
-            if (!count || count->value() == t->nbPoints()) continue;
-            const bool isSet = count->isSet();
-            count->setValue(t->nbPoints());
-            count->setIsSet(isSet);
-        }
-    };
-    for (const auto* topologies : {&m_edited, &m_sharing, &m_topologies, &m_translated}) tell(*topologies);
-    for (const Made& made : m_made) tell(made.topologies);
-}
-
 void TopologyTransaction::followLists(Component& c, const TopologyChange& change)
 {
     TopologyFollower& f = follower(c);

@@ -8,7 +8,10 @@ using namespace sofa::test;
 
 namespace {
 
-Index told(const BaseMeshTopology& mesh) { return dynamic_cast<const Data<Index>&>(*mesh.findData("nbPoints")).value(); }
+Index told(const BaseMeshTopology& mesh)
+{
+    return dynamic_cast<const Data<Index>&>(*mesh.findData("nbPoints")).value();
+}
 
 /// Both meshes tell the number of points that they and the state have.
 void checkCounts(const Run& r)
