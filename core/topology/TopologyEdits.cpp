@@ -478,4 +478,19 @@ void TopologyTransaction::tellPointCounts() const
     for (const Made& made : m_made) tell(made.topologies);
 }
 
+std::vector<BaseData*> TopologyTransaction::changedLists(TopologyFollower& f)
+{
+    std::vector<BaseData*> all;
+    const auto add = [&](const ElementLists& lists) {
+        for (const ElementData& d : lists.data)
+            if (d.kind != ElementData::Kind::Kept && d.kind != ElementData::Kind::Computed &&
+                f.m_initial.contains(d.data))
+                all.push_back(d.data);
+    };
+    if (f.m_initial.empty()) return all;
+    add(f.elementLists());
+    for (const ElementLists& l : f.pointLists().value_or(std::vector<ElementLists>())) add(l);
+    return all;
+}
+
 }  // namespace sofa::core

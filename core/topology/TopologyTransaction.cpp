@@ -529,21 +529,6 @@ void TopologyTransaction::followLists(Component& c, const TopologyChange& change
     }
 }
 
-std::vector<BaseData*> TopologyTransaction::changedLists(TopologyFollower& f)
-{
-    std::vector<BaseData*> all;
-    const auto add = [&](const ElementLists& lists) {
-        for (const ElementData& d : lists.data)
-            if (d.kind != ElementData::Kind::Kept && d.kind != ElementData::Kind::Computed &&
-                f.m_initial.contains(d.data))
-                all.push_back(d.data);
-    };
-    if (f.m_initial.empty()) return all;
-    add(f.elementLists());
-    for (const ElementLists& l : f.pointLists().value_or(std::vector<ElementLists>())) add(l);
-    return all;
-}
-
 TopologyTransaction::SavedValues TopologyTransaction::archiveFollowers(Archive& a, Node& root)
 {
     SavedValues values;
