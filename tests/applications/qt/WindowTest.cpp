@@ -245,6 +245,10 @@ void WindowTest::drop(const QStringList& files)
 
 void WindowTest::settle()
 {
+    if (!QApplication::activeWindow()) {  // without a window manager, nobody gives the keys back when a dialog is gone
+        window->activateWindow();
+        (void)QTest::qWaitForWindowActive(window.get());
+    }
     if (!window->session().isOpen()) return;
     if (!window->session().thread()->isAnimating()) {
         // What was asked for is done, and its frame is made, before this one is.
