@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "components/mapping/BarycentricCell.h"
-#include "core/topology/BezierTopology.h"
+#include "core/fem/elements/BezierShape.h"
 
 namespace sofa::component {
 
@@ -324,37 +324,99 @@ BarycentricWeights computeMeshWeights(const BaseMeshTopology& topology, const Ve
 void appendBezierPoint(BarycentricWeights& w, const double* alpha, const BezierTetrahedron& t,
                        const MiddlePoints& middles)
 {
-    std::array<double, 10> b{};
-    for (std::size_t i = 0; i < 4; ++i)
-        for (std::size_t j = 0; j < 4; ++j) {
-            const std::size_t k = bezierControl[i][j];
-            if (!middles.isMiddle(t[k])) {
-                b[k] += alpha[i] * alpha[j];
-                continue;
-            }
-            b[i] += 0.5 * alpha[i] * alpha[j];
-            b[j] += 0.5 * alpha[i] * alpha[j];
-        }
-    std::array<Index, 10> nodes{};
-    std::size_t count = 0;
-    for (std::size_t k = 0; k < 10; ++k) {
-        if (middles.isMiddle(t[k])) continue;
-        nodes[count] = t[k];
-        b[count++] = b[k];
+    for (const Ancestor& a : bezierPoint(std::span<const double, 4>(alpha, 4), t, middles)) {
+        w.columns.push_back(a.index);
+        w.weights.push_back(a.weight);
     }
-    w.append({nodes.data(), count}, {b.data(), count});
+    w.rowStart.push_back(static_cast<Index>(w.columns.size()));
+}
+
+std::optional<std::array<double, 4>> bezierCoordinates(const std::array<Vec3, 10>& control, const Vec3& x)
+{
+    using S = BezierTetrahedronShape;
+    const auto columns = [](const Vec3& a, const Vec3& b, const Vec3& c) {
+        return Mat3::fromColumns(a, b, c);
+    };
+    const Vec3 a = control[1] - control[0], b = control[2] - control[0], c = control[3] - control[0];
+    const double size = std::max({norm(a), norm(b), norm(c)});
+    Vec3 q = inverse(columns(a, b, c)) * (x - control[0]);
+    for (int iteration = 0; iteration < 50; ++iteration) {
+        const std::array<double, 10> n = S::values(q);
+        const std::array<Vec3, 10> g = S::gradients(q);
+        Vec3 missing = x, du, dv, dw;
+        for (std::size_t k = 0; k < 10; ++k) {
+            missing -= control[k] * n[k];
+            du += control[k] * g[k][0];
+            dv += control[k] * g[k][1];
+            dw += control[k] * g[k][2];
+        }
+        const double error = norm(missing);
+        if (error <= 1e-14 * size) return S::barycentric(q);
+        Vec3 step = inverse(columns(du, dv, dw)) * missing;
+        if (!isFinite(step)) return {};
+        if (norm(step) <= 1e-15) return error <= 1e-12 * size ? std::optional(S::barycentric(q)) : std::nullopt;
+        if (const double length = norm(step); length > 0.5) step *= 0.5 / length;  // far from where it is quadratic
+        q += step;
+    }
+    return {};
 }
 
 namespace {
 
 /// Of points in the tetrahedra of corners, with their barycentric coordinates as weights, those of all control points.
-BarycentricWeights withControlPoints(const BarycentricWeights& corners, const Vector<PlaceInElement>& places,
-                                     const BezierTopology& mesh)
+/// Where elements are curved, `places` are corrected. Throws std::runtime_error for a point that has no coordinates.
+BarycentricWeights withControlPoints(const BarycentricWeights& corners, Vector<PlaceInElement>& places,
+                                     const BezierTopology& mesh, const Vector<Vec3>& vertices,
+                                     const Vector<Vec3>& points)
 {
+    const Vector<BezierTetrahedron>& elements = mesh.bezierTetrahedra();
     BarycentricWeights w;
-    for (Index i = 0; i < corners.rows(); ++i)
-        appendBezierPoint(w, &corners.weights[corners.rowStart[i]], mesh.bezierTetrahedra()[places[i].element],
-                          mesh.middlePoints());
+    Vector<Vec3> memory;
+    const Vector<Vec3>& x = mesh.middlePoints().extended(vertices, memory);
+    const auto controlOf = [&](Index e) {
+        std::array<Vec3, 10> control;
+        for (std::size_t k = 0; k < 10; ++k) control[k] = x[elements[e][k]];
+        return control;
+    };
+    Vector<BoundingBox> hulls(elements.size());
+    bool isCurved = false;
+    double extent = 0.;
+    for (Index e = 0; e < elements.size(); ++e) {
+        const std::array<Vec3, 10> control = controlOf(e);
+        for (std::size_t k = 0; k < bezierEdges.size(); ++k)
+            isCurved =
+                isCurved || !isStraightEdge(control[bezierEdges[k][0]], control[4 + k], control[bezierEdges[k][1]]);
+        for (const Vec3& p : control) hulls[e].include(p);
+        extent += norm(hulls[e].high - hulls[e].low) / static_cast<double>(elements.size());
+    }
+    if (!isCurved) {
+        for (Index i = 0; i < corners.rows(); ++i)
+            appendBezierPoint(w, &corners.weights[corners.rowStart[i]], elements[places[i].element],
+                              mesh.middlePoints());
+        return w;
+    }
+    HashGrid grid(extent > 0. ? extent : 1.);
+    bool useGrid = true;
+    for (Index e = 0; e < hulls.size() && useGrid; ++e) useGrid = grid.insert(e, hulls[e].low, hulls[e].high);
+    grid.finish();
+    for (Index i = 0; i < corners.rows(); ++i) {
+        std::optional<std::array<double, 4>> best;
+        PlaceInElement at = places[i];
+        const auto consider = [&](Index e) {
+            const auto alpha = bezierCoordinates(controlOf(e), points[i]);
+            if (!alpha || (best && *std::ranges::min_element(*alpha) <= *std::ranges::min_element(*best))) return;
+            best = alpha;
+            at = {e, {(*alpha)[1], (*alpha)[2], (*alpha)[3]}};
+        };
+        if (useGrid) grid.forEach(grid.key(points[i]), consider);
+        if (!best || *std::ranges::min_element(*best) < 0.) consider(places[i].element);
+        if (!best)
+            throw std::runtime_error("position " + std::to_string(i) + " of the output is too far from the curved " +
+                                     "elements of '" + dynamic_cast<const BaseMeshTopology&>(mesh).pathName() +
+                                     "' to have coordinates in one");
+        places[i] = at;
+        appendBezierPoint(w, best->data(), elements[at.element], mesh.middlePoints());
+    }
     return w;
 }
 
@@ -375,9 +437,10 @@ BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, c
     Vector<PlaceInElement>* const kept = elements || curved ? &places : nullptr;
     // Elements of the kinds that are numbered before those that are used.
     const auto numbered = [&](BarycentricWeights w, std::size_t before) {
+        if (curved) w = withControlPoints(w, places, *curved, vertices, points);
         for (std::size_t i = 0; elements && i < places.size(); ++i)
             elements->push_back(static_cast<Index>(before) + places[i].element);
-        return curved ? withControlPoints(w, places, *curved) : w;
+        return w;
     };
     if (elements) elements->clear();
     const std::size_t tetrahedra = topology.tetrahedra().size();

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "core/topology/BezierTopology.h"
@@ -45,7 +46,8 @@ struct BarycentricWeights
 /// mean edge length, then those of the 26 cells around it if the best distance exceeds half of that; all elements if
 /// there is none. Degenerate elements are left out.
 ///
-/// In quadratic Bézier tetrahedra, whose rest shapes are straight, a point has the weights B_k of all control points.
+/// In quadratic Bézier tetrahedra a point has the weights B_k of all control points (bezierCoordinates). Where rest
+/// shapes are curved, it goes to the one with the largest least coordinate, of those whose hulls have it in their box.
 ///
 /// `elements` tells the element of each point, numbered one kind after the other in the order of carrierKinds.
 ///
@@ -53,6 +55,10 @@ struct BarycentricWeights
 /// position is not finite.
 BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, const Vector<Vec3>& vertices,
                                              const Vector<Vec3>& points, Vector<Index>* elements = nullptr);
+
+/// Barycentric coordinates α of a point in a quadratic element with these control points, x = Σ_ij α_i α_j p_ij, by
+/// Newton's method from those in the tetrahedron of its corners. Nothing where that does not converge.
+std::optional<std::array<double, 4>> bezierCoordinates(const std::array<Vec3, 10>& control, const Vec3& x);
 
 /// Appends a point with the barycentric coordinates `alpha` in a Bézier tetrahedron: the weights α_i α_j of its control
 /// points; those of middle points go to the ends of their edges.

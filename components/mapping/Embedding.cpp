@@ -351,13 +351,17 @@ Embedding withDegrees(const Embedding& e, const EmbeddingChange& change, const B
     Embedding out;
     out.elements = e.elements;
     out.offsets = e.offsets;
+    Vector<Vec3> memory;
+    const Vector<Vec3>& now = mesh.middlePoints().extended(change.now, memory);
     for (Index i = 0; i < e.weights.rows(); ++i) {
         const Index t = e.elements[i];
         if (t == InvalidIndex) throw std::runtime_error("point " + std::to_string(i) + " is in no Bézier element");
-        const Cell corners(Shape::Tetrahedron, change.topology.tetrahedra()[t], change.now);
-        const Vec3 x = weighted(change.before, e.vertices(i), e.weightsOf(i));
-        const std::array<double, 8> alpha = shapeWeights(Shape::Tetrahedron, exactLocal(corners, change.now, x));
-        appendBezierPoint(out.weights, alpha.data(), mesh.bezierTetrahedra()[t], mesh.middlePoints());
+        const BezierTetrahedron& element = mesh.bezierTetrahedra()[t];
+        std::array<Vec3, 10> control;
+        for (std::size_t k = 0; k < 10; ++k) control[k] = now[element[k]];
+        const auto alpha = bezierCoordinates(control, weighted(change.before, e.vertices(i), e.weightsOf(i)));
+        if (!alpha) throw std::runtime_error("point " + std::to_string(i) + " has no coordinates in its element");
+        appendBezierPoint(out.weights, alpha->data(), element, mesh.middlePoints());
     }
     return out;
 }

@@ -2,8 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mapping/MadePointsMapping.h"
 
+#include "components/topology/BezierSurface.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/objectmodel/Quantity.h"
 
 namespace sofa::component {
 
@@ -67,6 +69,12 @@ void MadePointsMapping::buildJacobian(JacobianMatrix& j, const InVecCoord&)
     }
 }
 
+double BezierSurfaceMechanicalMapping::deviation()
+{
+    const auto* map = dynamic_cast<const BezierSurfaceTopologicalMapping*>(find());
+    return map && isValid() ? map->deviation(input().positions()) : 0.;
+}
+
 void MadePointsMapping::appendLinks(Vector<Vec3>& ends) const
 {
     if (!m_map) return;
@@ -91,6 +99,14 @@ const RegisterComponent finerTetrahedra =
         .help("Points made by a SimpleTesselatedTetraTopologicalMapping follow the tetrahedra")
         .example("component/topology/SimpleTesselatedTetraTopologicalMapping.scn")
         .add<SimpleTesselatedTetraMechanicalMapping>();
+const RegisterComponent curvedSurface =
+    RegisterComponent("BezierSurfaceMechanicalMapping", "Mapping", module)
+        .help("Points made by a BezierSurfaceTopologicalMapping follow the quadratic elements")
+        .example("component/topology/BezierSurfaceTopologicalMapping.scn")
+        .add<BezierSurfaceMechanicalMapping>();
+const RegisterQuantity deviation(
+    {.name = "deviation", .help = "Bound of the distance between the flat triangles and the curved surface", .unit = "m"},
+    [](BezierSurfaceMechanicalMapping& m) { return m.deviation(); });
 
 }  // namespace
 

@@ -54,4 +54,11 @@ class SimpleTesselatedTetraMechanicalMapping final : public MadePointsMapping
 {
 };
 
+class BezierSurfaceMechanicalMapping final : public MadePointsMapping
+{
+public:
+    /// BezierSurfaceTopologicalMapping::deviation at the present positions [m].
+    double deviation();
+};
+
 }  // namespace sofa::component

@@ -12,6 +12,25 @@
 
 namespace sofa::core {
 
+Ancestors bezierPoint(std::span<const double, 4> alpha, const BezierTetrahedron& t, const MiddlePoints& middles)
+{
+    std::array<double, 10> b{};
+    for (std::size_t i = 0; i < 4; ++i)
+        for (std::size_t j = 0; j < 4; ++j) {
+            const std::size_t k = bezierControl[i][j];
+            if (!middles.isMiddle(t[k])) {
+                b[k] += alpha[i] * alpha[j];
+                continue;
+            }
+            b[i] += 0.5 * alpha[i] * alpha[j];
+            b[j] += 0.5 * alpha[i] * alpha[j];
+        }
+    Ancestors from;
+    for (std::size_t k = 0; k < t.size(); ++k)
+        if (!middles.isMiddle(t[k]) && b[k] != 0.) from.push_back({t[k], b[k]});
+    return from;
+}
+
 void changeDegrees(StoredTopology& mesh, std::span<const Index> edges)
 {
     const BezierTopology& curved = bezierTopologyOf(mesh);

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "core/mesh/Ancestors.h"
 #include "core/mesh/BezierElements.h"
 #include "core/topology/BaseMeshTopology.h"
 
@@ -23,6 +24,10 @@ public:
     /// The control point of each edge; InvalidIndex for those of degree 1.
     virtual const Vector<Index>& edgeControlPoints() const = 0;
 };
+
+/// The point with the barycentric coordinates `alpha` in an element as a sum of points: the weights α_i α_j of its
+/// control points; those of middle points go to the ends of their edges.
+Ancestors bezierPoint(std::span<const double, 4> alpha, const BezierTetrahedron& t, const MiddlePoints& middles);
 
 /// Changes edges from one degree to the other, as one TopologyTransaction: control points come in the middle of edges,
 /// or go. An edge that is named twice changes once. Throws std::runtime_error, having changed nothing, if something

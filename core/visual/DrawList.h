@@ -80,6 +80,10 @@ struct Geometry
     /// Quads among the triangles, by the first of the two that each consists of, ascending: drawn by their edges, they
     /// do not show what parts them.
     DrawArray<Index> quads;
+    /// Curved triangles: three corners, and the control points of the edges 01, 12 and 02. Positions, normals and
+    /// colours of the six are control values of quadratic Bézier triangles, Σ_ij α_i α_j v_ij; viewers divide them as
+    /// finely as the view needs (core/visual/CurvedFaces.h). A geometry has these or other faces.
+    DrawArray<std::array<Index, 6>> patches;
     DrawArray<SolidInstance> solids;
     DrawArray<TextLabel> labels;
     Solid solid = Solid::Sphere;
@@ -93,7 +97,8 @@ struct Geometry
     }
     bool empty() const
     {
-        return points.empty() && lines.empty() && triangles.empty() && solids.empty() && labels.empty();
+        return points.empty() && lines.empty() && triangles.empty() && patches.empty() && solids.empty() &&
+               labels.empty();
     }
 };
 

@@ -73,6 +73,7 @@ bool settleAll(Geometry& g, const Geometry* b, std::uint64_t& next)
     one(&Geometry::lines);
     one(&Geometry::triangles);
     one(&Geometry::quads);
+    one(&Geometry::patches);
     one(&Geometry::solids);
     one(&Geometry::labels);
     return same;
@@ -93,6 +94,7 @@ void Geometry::clear()
     lines.clear();
     triangles.clear();
     quads.clear();
+    patches.clear();
     solids.clear();
     labels.clear();
     solid = Solid::Sphere;

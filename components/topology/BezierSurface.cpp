@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/topology/BezierSurface.h"
+
+#include <algorithm>
+
+#include "core/factory/Registry.h"
+#include "core/mesh/SubElements.h"
+#include "core/topology/BezierTopology.h"
+
+namespace sofa::component {
+
+void BezierSurfaceTopologicalMapping::init()
+{
+    if (divisions() < 1 || divisions() > 64)
+        return fail("divisions is " + std::to_string(divisions()) + "; edges have 1 to 64 pieces");
+    PointTopologicalMapping::init();
+}
+
+/// Faces of one element only, in the order of elements and of tetrahedronFaces.
+void BezierSurfaceTopologicalMapping::findPatches(const BaseMeshTopology& input)
+{
+    m_patches.clear();
+    const Vector<Tetrahedron>& cells = input.tetrahedra();
+    Vector<std::pair<Triangle, std::size_t>> keys;  // and number of the face
+    keys.reserve(4 * cells.size());
+    for (const Tetrahedron& t : cells)
+        for (const auto& face : tetrahedronFaces) {
+            Triangle key = subElement(t, face);
+            std::ranges::sort(key);
+            keys.emplace_back(key, keys.size());
+        }
+    std::ranges::sort(keys);
+    Vector<std::size_t> border;
+    for (std::size_t i = 0, j = 0; i < keys.size(); i = j) {
+        for (j = i + 1; j < keys.size() && keys[j].first == keys[i].first;) ++j;
+        if (j == i + 1) border.push_back(keys[i].second);
+    }
+    std::ranges::sort(border);
+    for (const std::size_t f : border) {
+        Patch p;
+        p.element = static_cast<Index>(f / 4);
+        std::ranges::copy(tetrahedronFaces[f % 4], p.corners.begin());
+        const Tetrahedron& t = cells[p.element];
+        const auto x = [&](std::size_t k) { return input.pointPosition(t[k]); };
+        const bool insideOut =
+            input.hasPositions() && dot(x(1) - x(0), cross(x(2) - x(0), x(3) - x(0))) < 0.;
+        if (insideOut != d_flipNormals.value()) std::swap(p.corners[1], p.corners[2]);
+        m_patches.push_back(p);
+    }
+}
+
+auto BezierSurfaceTopologicalMapping::originOf(const Tetrahedron& corners, const Patch& patch, Index i,
+                                               Index j) const -> Origin
+{
+    const std::array<Index, 3> parts{i, j, d_divisions.value() - i - j};
+    std::array<std::pair<Index, Index>, 3> of{};  // corners and their parts, of those that have one
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+        if (parts[k] > 0) of[count++] = {corners[patch.corners[k]], parts[k]};
+    std::sort(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(count));
+    std::array<Index, 3> points{};
+    for (std::size_t k = 0; k < count; ++k) points[k] = of[k].first;
+    Origin origin = Origin::ofPoints({points.data(), count});
+    if (count > 1) origin.slot = of[0].second;
+    if (count > 2) origin.slot = of[0].second * (d_divisions.value() + 1) + of[1].second;
+    return origin;
+}
+
+void BezierSurfaceTopologicalMapping::makePoints(const BaseMeshTopology& input)
+{
+    const BezierTopology& mesh = bezierTopologyOf(input);
+    const Vector<BezierTetrahedron>& elements = mesh.bezierTetrahedra();
+    const Index n = d_divisions.value();
+    findPatches(input);
+    for (const Patch& p : m_patches)
+        for (Index i = 0; i <= n; ++i)
+            for (Index j = 0; i + j <= n; ++j) {
+                std::array<double, 4> alpha{};
+                alpha[p.corners[0]] = static_cast<double>(i) / n;
+                alpha[p.corners[1]] = static_cast<double>(j) / n;
+                alpha[p.corners[2]] = static_cast<double>(n - i - j) / n;
+                addPoint(originOf(input.tetrahedra()[p.element], p, i, j),
+                         {bezierPoint(alpha, elements[p.element], mesh.middlePoints()), {}});
+            }
+}
+
+void BezierSurfaceTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+{
+    const Index n = d_divisions.value();
+    Vector<Triangle> triangles;
+    for (const Patch& p : m_patches) {
+        const auto at = [&](Index i, Index j) { return pointOf(originOf(input.tetrahedra()[p.element], p, i, j)); };
+        const auto add = [&](const Triangle& t) {
+            triangles.push_back(t);
+            addElement(p.element);
+        };
+        // (i, j) counts towards corners 0 and 1, away from corner 2.
+        for (Index i = 0; i < n; ++i)
+            for (Index j = 0; i + j < n; ++j) {
+                add({at(i + 1, j), at(i, j + 1), at(i, j)});
+                if (i + j + 1 < n) add({at(i + 1, j), at(i + 1, j + 1), at(i, j + 1)});
+            }
+    }
+    output.setElements("triangles", std::move(triangles));
+}
+
+double BezierSurfaceTopologicalMapping::deviation(const Vector<Vec3>& points) const
+{
+    const auto* mesh = dynamic_cast<const BezierTopology*>(input());
+    if (!mesh) return 0.;
+    Vector<Vec3> memory;
+    const Vector<Vec3>& x = mesh->middlePoints().extended(points, memory);
+    double largest = 0.;
+    for (const Patch& p : m_patches)
+        for (std::size_t k = 0; k < 3; ++k) {
+            const std::size_t a = p.corners[k], b = p.corners[(k + 1) % 3];
+            const BezierTetrahedron& t = mesh->bezierTetrahedra()[p.element];
+            largest = std::max(largest, norm(x[t[a]] - x[t[bezierControl[a][b]]] * 2. + x[t[b]]));
+        }
+    const auto n = static_cast<double>(divisions());
+    return largest / (3. * n * n);
+}
+
+namespace {
+
+const RegisterComponent registered =
+    RegisterComponent("BezierSurfaceTopologicalMapping", "TopologicalMapping", "Sofa.Component.Topology.Mapping")
+        .help("The border of quadratic Bézier tetrahedra as a surface of flat triangles, as fine as wanted")
+        .example("component/topology/BezierSurfaceTopologicalMapping.scn")
+        .add<BezierSurfaceTopologicalMapping>();
+
+}  // namespace
+
+}  // namespace sofa::component

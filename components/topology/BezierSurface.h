@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "components/topology/PointMappings.h"
+#include "core/mesh/BezierElements.h"
+
+namespace sofa::component {
+
+/// The border of quadratic Bézier tetrahedra as flat triangles: of each curved one n × n, whose points lie on it,
+///
+///     x(α) = Σ_ij α_i α_j p_ij,   α_k = 0, 1/n, ..., 1.
+///
+/// Neighbours have the points of their common edge in common. A BezierSurfaceMechanicalMapping of the same node moves
+/// them, so that a surface of any resolution is drawn and collides. Degrees of edges may change; triangles stay.
+class BezierSurfaceTopologicalMapping final : public PointTopologicalMapping
+{
+public:
+    Data<Index> d_divisions{this,
+                            {.name = "divisions",
+                             .help = "Pieces of each edge: each curved triangle becomes as many times as many flat ones"},
+                            4};
+    Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the triangles"}, false};
+
+    void init() override;
+    void undoInit() override
+    {
+        PointTopologicalMapping::undoInit();
+        m_patches.clear();
+    }
+    /// A bound of the distance [m] between the flat triangles and the curved ones they stand for, with these points of
+    /// the input. Of a quadratic map, linear interpolation in a triangle with the sides s_k errs by
+    /// ½ Σ_k λ_i λ_j D²x(s_k, s_k), and D²x along an edge is 2 (p_ii − 2 p_ij + p_jj): no more than a third of the largest
+    /// |p_ii − 2 p_ij + p_jj| over n².
+    double deviation(const Vector<Vec3>& points) const;
+
+protected:
+    ElementType inputType() const override { return ElementType::Tetrahedra; }
+    ElementType outputType() const override { return ElementType::Triangles; }
+    void makePoints(const BaseMeshTopology& input) override;
+    void map(const BaseMeshTopology& input, StoredTopology& output) override;
+
+private:
+    /// A face of the border: its corners among those of its element, turned outwards.
+    struct Patch
+    {
+        Index element = 0;
+        std::array<std::size_t, 3> corners{};
+    };
+    void findPatches(const BaseMeshTopology& input);
+    /// Of the point at (i, j, n − i − j) / n of a patch.
+    Origin originOf(const Tetrahedron& corners, const Patch& patch, Index i, Index j) const;
+    std::size_t divisions() const { return d_divisions.value(); }
+
+    Vector<Patch> m_patches;
+};
+
+}  // namespace sofa::component
