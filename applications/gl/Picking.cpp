@@ -18,7 +18,7 @@ std::optional<Pick> Renderer::Implementation::pick(const DrawList& list, const C
     if (width < 1 || height < 1) return {};
 
     resetState();
-    prepare(list);
+    prepare(list, camera);
     const Camera c = placed(list, camera);
     m_pickTarget.resize(camera.width, camera.height);
     gl.BindFramebuffer(GL_FRAMEBUFFER, m_pickTarget.framebuffer());
@@ -62,12 +62,16 @@ std::optional<Pick> Renderer::Implementation::pick(const DrawList& list, const C
             if (best && score >= bestScore) continue;
             const Entry& e = m_entries[code / 4];
             Pick p;
-            p.item = static_cast<std::size_t>(e.item - list.items.data());
+            p.item = e.number;
             p.slot = e.item->slot;
             p.owner = e.item->owner;
             p.primitive = kind;
             p.index = numbers[2 * at + 1];
-            if (kind == Pick::Primitive::Triangle) p.index += triangleRange(e).first;
+            if (kind == Pick::Primitive::Triangle) {
+                p.index += triangleRange(e).first;
+                const auto n = static_cast<std::size_t>(m_curved.divisions(p.slot));
+                p.index /= n * n;
+            }
             p.position = c.unproject({x0 + i + 0.5, camera.height - (y0 + j) - 0.5, static_cast<double>(depths[at])});
             p.pixelDistance = distance;
             best = p;

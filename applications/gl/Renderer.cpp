@@ -85,19 +85,22 @@ void Renderer::Implementation::setFrame(const FrameUniforms& u)
     gl.BufferSubData(GL_UNIFORM_BUFFER, 0, sizeof u, &m_frame);
 }
 
-void Renderer::Implementation::prepare(const DrawList& list)
+void Renderer::Implementation::prepare(const DrawList& list, const Camera& camera)
 {
     statistics.uploads = statistics.uploadedBytes = statistics.drawCalls = statistics.triangles = 0;
     m_geometry.beginFrame();
     m_programs.beginFrame();
     m_textures.beginFrame();
     m_text.beginFrame();
+    m_curved.beginFrame();
     m_entries.clear();
     m_thingsBox = list.box;
     BoundingBox ground;
-    for (const DrawItem& item : list.items) {
-        if (!item.geometry) continue;
-        Entry e{&item, &m_geometry.update(item.slot, *item.geometry, item.style.wireframe), false};
+    for (const DrawItem& given : list.items) {
+        if (!given.geometry) continue;
+        const DrawItem& item = m_curved.flat(list, given, camera);
+        Entry e{&item, &m_geometry.update(item.slot, *item.geometry, item.style.wireframe)};
+        e.number = static_cast<std::size_t>(&given - list.items.data());
         // The ground lies below everything: it is blended with the sky before all that is transparent.
         e.ground = item.slot == Dressing::groundSlot;
         e.transparent = !e.ground && isTransparent(item, *e.buffers);
@@ -221,7 +224,7 @@ void Renderer::Implementation::draw(const DrawList& given, const Camera& camera,
     resetState();
     const DrawList& list = m_dressing.dress(given, camera, settings, m_textWidth);
     m_target.resize(camera.width, camera.height, settings.samples, list.srgb);
-    prepare(list);
+    prepare(list, camera);
     // What arrays that an item does not have stand for.
     gl.VertexAttrib4f(ColorAttribute, 1.f, 1.f, 1.f, 1.f);
     gl.VertexAttrib3f(NormalAttribute, 0.f, 0.f, 1.f);
@@ -264,6 +267,7 @@ void Renderer::Implementation::draw(const DrawList& given, const Camera& camera,
     m_geometry.endFrame();
     m_textures.endFrame();
     m_text.endFrame();
+    m_curved.endFrame();
     resetState();
     m_target.resolve();
     if (framebuffer) {

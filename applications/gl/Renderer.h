@@ -61,7 +61,7 @@ struct Pick
     std::uint64_t slot = 0;            ///< of the item
     const Component* owner = nullptr;  ///< of the item: only to compare
     Primitive primitive = Primitive::Triangle;
-    std::size_t index = 0;      ///< of the primitive in its array of the geometry
+    std::size_t index = 0;      ///< of the primitive in its array of the geometry: of curved triangles, the patch
     Vec3 position;              ///< [m]
     double pixelDistance = 0.;  ///< to the pixel that was asked for
 };

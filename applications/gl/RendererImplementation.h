@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "applications/gl/CurvedItems.h"
 #include "applications/gl/Dressing.h"
 #include "applications/gl/FrameUniforms.h"
 #include "applications/gl/Functions.h"
@@ -20,7 +21,8 @@
 namespace sofa::gl {
 
 /// How a frame is made:
-///   1. prepare(): buffers of every item are brought up to date, and items are told apart: opaque or transparent.
+///   1. prepare(): curved triangles are divided, buffers of every item are brought up to date, and items are told
+///      apart: opaque or transparent.
 ///   2. drawView() for the camera, and for every second view of the scene: layer after layer (space, overlay, screen);
 ///      in each the opaque items, then the transparent ones from far to near, triangle by triangle over all items
 ///      (Transparency.cpp), or as weighted sums if the scene asks for it.
@@ -47,6 +49,7 @@ private:
     {
         const DrawItem* item = nullptr;
         GeometryBuffers* buffers = nullptr;
+        std::size_t number = 0;  ///< of the item in the list
         bool transparent = false;
         bool ground = false;  ///< of the viewer: blended after what is opaque, before what is transparent
     };
@@ -95,7 +98,7 @@ private:
 
     // --- Renderer.cpp
     void resetState();
-    void prepare(const DrawList& list);
+    void prepare(const DrawList& list, const Camera& camera);
     Camera placed(const DrawList& list, const Camera& camera) const;
     void drawView(const DrawList& list, const Camera& camera, const Rectangle& view, std::size_t number);
     void drawLayer(const DrawList& list, const Camera& camera, const Rectangle& view, DrawStyle::Layer layer,
@@ -175,6 +178,7 @@ private:
     std::vector<SolidInstance> m_instances;
     std::vector<SortKey> m_keys;
     Dressing m_dressing;
+    CurvedItems m_curved;
     BoundingBox m_box, m_thingsBox;  ///< with the ground, and without it
 };
 

@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "core/fem/elements/BezierQuadrature.h"
 #include "core/fem/materials/PointLaw.h"
 #include "core/topology/ElementsOf.h"
 #include "core/visual/DrawCurves.h"
@@ -30,8 +31,6 @@ const auto& quadratureOf(int n)
         return prismQuadrature(n);
     else if constexpr (Shape::type == ElementType::Pyramids)
         return pyramidQuadrature(n);
-    else if constexpr (std::is_same_v<Shape, BezierTetrahedronShape>)
-        return bezierQuadrature();
     else if constexpr (Shape::type == ElementType::Tetrahedra)
         return tetrahedronQuadrature();
     else
@@ -49,7 +48,7 @@ const Vector<typename S::Element>& HyperelasticForceField<Types>::wantedElements
 {
     static const Vector<typename S::Element> none;
     const bool wanted = m_wanted & 1u << static_cast<unsigned>(S::type) && isShapeOfTopology<S>();
-    if constexpr (std::is_same_v<S, BezierTetrahedronShape>)
+    if constexpr (isBezierShape<S>)
         if (wanted && !bezierTopologyOf(this->topology()).middlePoints().empty())
             throw std::runtime_error("edges of degree 1 are for BezierTetrahedronFEMForceField only");
     return wanted ? elementsOf<S>(this->topology()) : none;
@@ -125,7 +124,17 @@ void HyperelasticForceField<Types>::preparePart(Part<S>& part)
     part.prepared = wantedElements<S>();
     const Elements& elements = isElsewhere(S::type) ? Elements() : part.prepared;
     const bool averaged = volumetricStrain.isAveraged();
-    if constexpr (S::dimension == 3)
+    if constexpr (std::is_same_v<S, BezierTetrahedronShape>) {
+        const BezierQuadratureChoice chosen =
+            chooseBezierQuadrature(elements, this->restPositions(), d_quadratureTolerance.value());
+        const auto& rule = bezierQuadrature(chosen.level);
+        if (chosen.worst != InvalidIndex)
+            this->msgWarning() << "element " << chosen.worst << " is curved so much that " << rule.points.size()
+                               << " points of quadrature are not enough: the estimated error is " << chosen.error;
+        else if (chosen.level > 0)
+            this->msgInfo() << rule.points.size() << " points of quadrature for curved rest shapes";
+        part.mechanics.build(elements, this->restPositions(), rule, volumetricStrain.dilatation());
+    } else if constexpr (S::dimension == 3)
         part.mechanics.build(elements, this->restPositions(), quadratureOf<S>(quadraturePoints()),
                              volumetricStrain.dilatation());
     else
@@ -262,8 +271,8 @@ void HyperelasticForceField<Types>::draw(DrawTool& tool)
     const std::array<Color, 4> colors = faceColors();
     forAll([&](auto& part) {
         constexpr ElementType type = std::decay_t<decltype(part)>::Shape::type;
-        if constexpr (std::is_same_v<ShapeOf<decltype(part)>, BezierTetrahedronShape>) {
-            drawCurvedEdges(tool, part.prepared, points, plainStyle(colors[1]));
+        if constexpr (isBezierShape<ShapeOf<decltype(part)>>) {
+            drawCurvedEdges(tool, std::span(std::as_const(part.prepared)), points, plainStyle(colors[1]));
         } else {
             ElementDrawing how;
             if (type == ElementType::Tetrahedra) how.faceColors = colors;

@@ -70,6 +70,15 @@ public:
              "it (plane strain); membranes in space always are",
          .group = "Thin elements"},
         false};
+    Data<double> d_quadratureTolerance{
+        this,
+        {.name = "quadratureTolerance",
+         .help =
+             "Quadratic elements with curved rest shapes: relative error of the integrals, as estimated, up to which "
+             "14 points of quadrature do; more are taken where it is larger",
+         .unit = "1",
+         .range = Range::positive()},
+        1e-4};
     VolumetricStrain volumetricStrain{this};
 
     using Base::buildStiffness;
@@ -170,7 +179,8 @@ private:
     {
         using Type =
             std::tuple<Part<TetrahedronShape>, Part<BezierTetrahedronShape>, Part<HexahedronShape>, Part<PrismShape>,
-                       Part<PyramidShape>, Part<TriangleShape>, Part<QuadShape>, Part<EdgeShape>>;
+                       Part<PyramidShape>, Part<TriangleShape>, Part<BezierTriangleShape>, Part<QuadShape>,
+                       Part<EdgeShape>>;
     };
     template <class Unused>
     struct PartsOf<2, Unused>
@@ -178,13 +188,15 @@ private:
         using Type = std::tuple<Part<TriangleShape>, Part<QuadShape>, Part<EdgeShape>>;
     };
 
-    /// Whether elements of a shape are those of its type in the topology: linear tetrahedra or quadratic ones.
+    /// Whether elements of a shape are those of its type in the topology: linear ones or quadratic ones.
     template <class S>
     bool isShapeOfTopology() const
     {
+        const auto* curved = dynamic_cast<const BezierTopology*>(&this->topology());
         if constexpr (S::type == ElementType::Tetrahedra)
-            return std::is_same_v<S, BezierTetrahedronShape> ==
-                   (dynamic_cast<const BezierTopology*>(&this->topology()) != nullptr);
+            return isBezierShape<S> == (curved != nullptr);
+        else if constexpr (S::type == ElementType::Triangles)
+            return isBezierShape<S> == (curved && !curved->bezierTriangles().empty());
         else
             return true;
     }

@@ -324,11 +324,7 @@ BarycentricWeights computeMeshWeights(const BaseMeshTopology& topology, const Ve
 void appendBezierPoint(BarycentricWeights& w, const double* alpha, const BezierTetrahedron& t,
                        const MiddlePoints& middles)
 {
-    for (const Ancestor& a : bezierPoint(std::span<const double, 4>(alpha, 4), t, middles)) {
-        w.columns.push_back(a.index);
-        w.weights.push_back(a.weight);
-    }
-    w.rowStart.push_back(static_cast<Index>(w.columns.size()));
+    w.append(bezierPoint(std::span<const double, 4>(alpha, 4), t, middles));
 }
 
 std::optional<std::array<double, 4>> bezierCoordinates(const std::array<Vec3, 10>& control, const Vec3& x)
@@ -370,9 +366,21 @@ BarycentricWeights withControlPoints(const BarycentricWeights& corners, Vector<P
                                      const Vector<Vec3>& points)
 {
     const Vector<BezierTetrahedron>& elements = mesh.bezierTetrahedra();
+    const Vector<BezierTriangle>& triangles = mesh.bezierTriangles();
     BarycentricWeights w;
     Vector<Vec3> memory;
     const Vector<Vec3>& x = mesh.middlePoints().extended(vertices, memory);
+    for (const BezierTriangle& t : triangles)
+        for (std::size_t k = 0; k < 3; ++k)
+            if (!isStraightEdge(x[t[bezierTriangleEdges[k][0]]], x[t[3 + k]], x[t[bezierTriangleEdges[k][1]]]))
+                throw std::runtime_error("points are not embedded in triangles whose rest shapes are curved: embed them "
+                                         "in the flat ones of a BezierSurfaceTopologicalMapping");
+    if (!triangles.empty()) {
+        for (Index i = 0; i < corners.rows(); ++i)
+            w.append(bezierPoint(std::span<const double, 3>(&corners.weights[corners.rowStart[i]], 3),
+                                 triangles[places[i].element], mesh.middlePoints()));
+        return w;
+    }
     const auto controlOf = [&](Index e) {
         std::array<Vec3, 10> control;
         for (std::size_t k = 0; k < 10; ++k) control[k] = x[elements[e][k]];
@@ -426,7 +434,8 @@ BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, c
                                              const Vector<Vec3>& points, Vector<Index>* elements)
 {
     const auto* curved = dynamic_cast<const BezierTopology*>(&topology);
-    if (curved && curved->bezierTetrahedra().size() != topology.tetrahedra().size())
+    if (curved && curved->bezierTriangles().empty() &&
+        curved->bezierTetrahedra().size() != topology.tetrahedra().size())
         throw std::runtime_error("the elements of '" + topology.pathName() + "' lack their control points");
     const std::size_t n = vertices.size();
     const Vector<Hexahedron>& hexahedra = topology.hexahedra();

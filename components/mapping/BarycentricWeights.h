@@ -26,6 +26,14 @@ struct BarycentricWeights
         weights.insert(weights.end(), w.begin(), w.end());
         rowStart.push_back(static_cast<Index>(columns.size()));
     }
+    void append(const Ancestors& from)
+    {
+        for (const Ancestor& a : from) {
+            columns.push_back(a.index);
+            weights.push_back(a.weight);
+        }
+        rowStart.push_back(static_cast<Index>(columns.size()));
+    }
 };
 
 /// Embeds `points` in the elements of a mesh with vertices `vertices` [m].

@@ -348,6 +348,8 @@ private:
 Embedding withDegrees(const Embedding& e, const EmbeddingChange& change, const BezierTopology& mesh)
 {
     if (!change.points.same) throw std::runtime_error("points in Bézier elements do not come or go");
+    if (!mesh.bezierTriangles().empty())
+        throw std::runtime_error("points in Bézier triangles do not follow changes of degree");
     Embedding out;
     out.elements = e.elements;
     out.offsets = e.offsets;

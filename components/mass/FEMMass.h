@@ -94,7 +94,7 @@ private:
     template <class F>
     void forEachPoint(core::Index control, F&& f) const
     {
-        if constexpr (std::is_same_v<Shape, core::BezierTetrahedronShape>)
+        if constexpr (core::isBezierShape<Shape>)
             if (m_middles->isMiddle(control)) {
                 for (const core::Index end : m_middles->endsOf(control)) f(end, 0.5);
                 return;
@@ -133,6 +133,7 @@ private:
     X(core::Vec3Types, core::HexahedronShape)  \
     X(core::Vec3Types, core::PrismShape)       \
     X(core::Vec3Types, core::PyramidShape)     \
-    X(core::Vec3Types, core::BezierTetrahedronShape)
+    X(core::Vec3Types, core::BezierTetrahedronShape) \
+    X(core::Vec3Types, core::BezierTriangleShape)
 
 }  // namespace sofa::component

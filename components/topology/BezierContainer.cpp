@@ -9,7 +9,8 @@
 
 namespace sofa::component {
 
-bool BezierTetrahedronSetTopologyContainer::checkDegrees()
+template <class Base, class Element>
+bool BezierContainer<Base, Element>::checkDegrees()
 {
     const Vector<Index>& degrees = d_degrees.value();
     const std::size_t count = edges().size();
@@ -23,13 +24,14 @@ bool BezierTetrahedronSetTopologyContainer::checkDegrees()
     return false;
 }
 
-void BezierTetrahedronSetTopologyContainer::prepare()
+template <class Base, class Element>
+void BezierContainer<Base, Element>::prepare()
 {
     if (!d_edgeControlPoints.value().empty() || d_position.value().empty() || !checkDegrees()) return;
-    const Vector<Tetrahedron>& cells = tetrahedra();
+    const auto& cells = this->cells();
     Vector<Vec3> points = d_position.value();
     const auto corners = static_cast<Index>(points.size());
-    for (const Tetrahedron& t : cells)
+    for (const auto& t : cells)
         if (*std::ranges::max_element(t) >= corners) return;  // init() of the base says so
     const Vector<Edge>& all = edges();
     const Vector<Index>& degrees = d_degrees.value();
@@ -53,7 +55,8 @@ void BezierTetrahedronSetTopologyContainer::prepare()
     d_edgeControlPoints.setIsSet(false);
 }
 
-void BezierTetrahedronSetTopologyContainer::takeMidsideNodes(Vector<Vec3>& points, Vector<Index>& control) const
+template <class Base, class Element>
+void BezierContainer<Base, Element>::takeMidsideNodes(Vector<Vec3>& points, Vector<Index>& control) const
 {
     const Vector<std::array<Index, 4>>& nodes = d_highOrderEdgePositions.value();
     if (nodes.empty()) return;
@@ -73,7 +76,8 @@ void BezierTetrahedronSetTopologyContainer::takeMidsideNodes(Vector<Vec3>& point
     }
 }
 
-void BezierTetrahedronSetTopologyContainer::checkShapes()
+template <class Base, class Element>
+void BezierContainer<Base, Element>::checkShapes()
 {
     Vector<Vec3> memory;
     const Vector<Vec3>& x = middlePoints().extended(d_position.value(), memory);
@@ -91,9 +95,10 @@ void BezierTetrahedronSetTopologyContainer::checkShapes()
              " folded, so that integrals over them mean nothing:" + text);
 }
 
-void BezierTetrahedronSetTopologyContainer::init()
+template <class Base, class Element>
+void BezierContainer<Base, Element>::init()
 {
-    TetrahedronSetTopologyContainer::init();
+    Base::init();
     if (!isValid()) return;
     if (!hasPositions()) return fail("it needs positions: control points are put in the middle of edges");
     const Vector<Index>& control = d_edgeControlPoints.value();
@@ -104,21 +109,22 @@ void BezierTetrahedronSetTopologyContainer::init()
         if (control[e] >= nbPoints() && control[e] != InvalidIndex)
             return fail("the control point " + std::to_string(control[e]) + " of edge " + std::to_string(e) +
                         " does not exist: there are " + std::to_string(nbPoints()) + " points");
-    for (const Tetrahedron& t : tetrahedra())
-        for (const auto& [a, b] : bezierEdges)
+    for (const auto& t : cells())
+        for (const auto& [a, b] : sides())
             if (edgeIndex(t[a], t[b]) == InvalidIndex)
                 return fail("edges lacks that of the points " + std::to_string(t[a]) + " and " + std::to_string(t[b]) +
-                            ", which a tetrahedron has");
+                            ", which an element has");
     Vector<Index> owners(nbPoints(), InvalidIndex);
     for (Index e = 0; e < control.size(); ++e)
         if (control[e] != InvalidIndex) owners[control[e]] = e;
     d_pointEdges.setValue(std::move(owners));
     m_edgesOfCells.clear();
     findDegrees();
-    checkShapes();
+    if constexpr (isSolid) checkShapes();
 }
 
-void BezierTetrahedronSetTopologyContainer::findDegrees()
+template <class Base, class Element>
+void BezierContainer<Base, Element>::findDegrees()
 {
     Vector<Index> control(edges().size(), InvalidIndex), degrees(edges().size(), 1);
     const Vector<Index>& owners = d_pointEdges.value();
@@ -135,16 +141,17 @@ void BezierTetrahedronSetTopologyContainer::findDegrees()
     m_isMade = false;
 }
 
-void BezierTetrahedronSetTopologyContainer::makeElements() const
+template <class Base, class Element>
+void BezierContainer<Base, Element>::makeElements() const
 {
     if (!isValid()) return m_elements.clear();  // nothing fits together
-    const Vector<Tetrahedron>& cells = tetrahedra();
+    const auto& cells = this->cells();
     if (m_isMade && m_elements.size() == cells.size()) return;
     if (m_edgesOfCells.size() != cells.size()) {
         m_edgesOfCells.resize(cells.size());
         for (std::size_t t = 0; t < cells.size(); ++t)
-            for (std::size_t k = 0; k < bezierEdges.size(); ++k)
-                m_edgesOfCells[t][k] = edgeIndex(cells[t][bezierEdges[k][0]], cells[t][bezierEdges[k][1]]);
+            for (std::size_t k = 0; k < sides().size(); ++k)
+                m_edgesOfCells[t][k] = edgeIndex(cells[t][sides()[k][0]], cells[t][sides()[k][1]]);
     }
     const Vector<Edge>& all = edges();
     Vector<Index> control = d_edgeControlPoints.value();
@@ -158,18 +165,13 @@ void BezierTetrahedronSetTopologyContainer::makeElements() const
     m_elements.resize(cells.size());
     for (std::size_t t = 0; t < cells.size(); ++t) {
         std::ranges::copy(cells[t], m_elements[t].begin());
-        for (std::size_t k = 0; k < bezierEdges.size(); ++k) m_elements[t][4 + k] = control[m_edgesOfCells[t][k]];
+        for (std::size_t k = 0; k < sides().size(); ++k) m_elements[t][cornerCount + k] = control[m_edgesOfCells[t][k]];
     }
     m_isMade = true;
 }
 
-const Vector<BezierTetrahedron>& BezierTetrahedronSetTopologyContainer::bezierTetrahedra() const
-{
-    makeElements();
-    return m_elements;
-}
-
-const MiddlePoints& BezierTetrahedronSetTopologyContainer::middlePoints() const
+template <class Base, class Element>
+const MiddlePoints& BezierContainer<Base, Element>::middlePoints() const
 {
     makeElements();
     return m_middles;
@@ -177,19 +179,22 @@ const MiddlePoints& BezierTetrahedronSetTopologyContainer::middlePoints() const
 
 // --- Changes of degree ----------------------------------------------------------------------------------------------
 
-std::string BezierTetrahedronSetTopologyContainer::refusal(const TopologyStep& step) const
+template <class Base, class Element>
+std::string BezierContainer<Base, Element>::refusal(const TopologyStep& step) const
 {
     if (std::ranges::count(step.topologies, this) == 0) return {};
     if (step.kind == TopologyStep::Kind::Move) return "rest shapes of its elements are straight: points do not move";
     return step.type == ElementType::Points ? "" : "the control points of its edges do not follow changes of elements";
 }
 
-TopologyFollower::PointLists BezierTetrahedronSetTopologyContainer::pointLists()
+template <class Base, class Element>
+TopologyFollower::PointLists BezierContainer<Base, Element>::pointLists()
 {
     return {{{{this, {ElementType::Points}}, {{&d_pointEdges}}}}};
 }
 
-void BezierTetrahedronSetTopologyContainer::followTopology(const TopologyChange& change)
+template <class Base, class Element>
+void BezierContainer<Base, Element>::followTopology(const TopologyChange& change)
 {
     findDegrees();
     if (change.restores()) return;
@@ -206,9 +211,17 @@ void BezierTetrahedronSetTopologyContainer::followTopology(const TopologyChange&
     findDegrees();
 }
 
+template class BezierContainer<TetrahedronSetTopologyContainer, BezierTetrahedron>;
+template class BezierContainer<TriangleSetTopologyContainer, BezierTriangle>;
+
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent triangles =
+    RegisterComponent("BezierTriangleSetTopologyContainer", "Topology", "Sofa.Component.Topology.Container.Dynamic")
+        .help("Topology of Bézier triangles of degree 1 and 2: triangles with control points on their edges")
+        .example("component/topology/BezierTriangleSetTopologyContainer.scn")
+        .add<BezierTriangleSetTopologyContainer>();
+const RegisterComponent tetrahedra =
     RegisterComponent("BezierTetrahedronSetTopologyContainer", "Topology", "Sofa.Component.Topology.Container.Dynamic")
         .help("Topology of Bézier tetrahedra of degree 1 and 2: tetrahedra with control points on their edges")
         .example("component/topology/BezierTetrahedronSetTopologyContainer.scn")

@@ -17,10 +17,19 @@ void BezierSurfaceTopologicalMapping::init()
     PointTopologicalMapping::init();
 }
 
-/// Faces of one element only, in the order of elements and of tetrahedronFaces.
+/// Triangles; or faces of one element only, in the order of elements and of tetrahedronFaces.
 void BezierSurfaceTopologicalMapping::findPatches(const BaseMeshTopology& input)
 {
     m_patches.clear();
+    const bool flips = d_flipNormals.value();
+    if (inputType() == ElementType::Triangles) {
+        for (const Triangle& t : input.triangles()) {
+            Patch p{static_cast<Index>(m_patches.size()), {0, 1, 2}, t};
+            if (flips) p = {p.element, {0, 2, 1}, {t[0], t[2], t[1]}};
+            m_patches.push_back(p);
+        }
+        return;
+    }
     const Vector<Tetrahedron>& cells = input.tetrahedra();
     Vector<std::pair<Triangle, std::size_t>> keys;  // and number of the face
     keys.reserve(4 * cells.size());
@@ -45,19 +54,19 @@ void BezierSurfaceTopologicalMapping::findPatches(const BaseMeshTopology& input)
         const auto x = [&](std::size_t k) { return input.pointPosition(t[k]); };
         const bool insideOut =
             input.hasPositions() && dot(x(1) - x(0), cross(x(2) - x(0), x(3) - x(0))) < 0.;
-        if (insideOut != d_flipNormals.value()) std::swap(p.corners[1], p.corners[2]);
+        if (insideOut != flips) std::swap(p.corners[1], p.corners[2]);
+        for (std::size_t k = 0; k < 3; ++k) p.points[k] = t[p.corners[k]];
         m_patches.push_back(p);
     }
 }
 
-auto BezierSurfaceTopologicalMapping::originOf(const Tetrahedron& corners, const Patch& patch, Index i,
-                                               Index j) const -> Origin
+auto BezierSurfaceTopologicalMapping::originOf(const Patch& patch, Index i, Index j) const -> Origin
 {
     const std::array<Index, 3> parts{i, j, d_divisions.value() - i - j};
     std::array<std::pair<Index, Index>, 3> of{};  // corners and their parts, of those that have one
     std::size_t count = 0;
     for (std::size_t k = 0; k < 3; ++k)
-        if (parts[k] > 0) of[count++] = {corners[patch.corners[k]], parts[k]};
+        if (parts[k] > 0) of[count++] = {patch.points[k], parts[k]};
     std::sort(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(count));
     std::array<Index, 3> points{};
     for (std::size_t k = 0; k < count; ++k) points[k] = of[k].first;
@@ -70,7 +79,7 @@ auto BezierSurfaceTopologicalMapping::originOf(const Tetrahedron& corners, const
 void BezierSurfaceTopologicalMapping::makePoints(const BaseMeshTopology& input)
 {
     const BezierTopology& mesh = bezierTopologyOf(input);
-    const Vector<BezierTetrahedron>& elements = mesh.bezierTetrahedra();
+    const bool isSolid = inputType() == ElementType::Tetrahedra;
     const Index n = d_divisions.value();
     findPatches(input);
     for (const Patch& p : m_patches)
@@ -80,17 +89,20 @@ void BezierSurfaceTopologicalMapping::makePoints(const BaseMeshTopology& input)
                 alpha[p.corners[0]] = static_cast<double>(i) / n;
                 alpha[p.corners[1]] = static_cast<double>(j) / n;
                 alpha[p.corners[2]] = static_cast<double>(n - i - j) / n;
-                addPoint(originOf(input.tetrahedra()[p.element], p, i, j),
-                         {bezierPoint(alpha, elements[p.element], mesh.middlePoints()), {}});
+                const MiddlePoints& middles = mesh.middlePoints();
+                Ancestors from = isSolid ? bezierPoint(alpha, mesh.bezierTetrahedra()[p.element], middles)
+                                         : bezierPoint(std::span<const double, 3>(alpha.data(), 3),
+                                                       mesh.bezierTriangles()[p.element], middles);
+                addPoint(originOf(p, i, j), {std::move(from), {}});
             }
 }
 
-void BezierSurfaceTopologicalMapping::map(const BaseMeshTopology& input, StoredTopology& output)
+void BezierSurfaceTopologicalMapping::map(const BaseMeshTopology&, StoredTopology& output)
 {
     const Index n = d_divisions.value();
     Vector<Triangle> triangles;
     for (const Patch& p : m_patches) {
-        const auto at = [&](Index i, Index j) { return pointOf(originOf(input.tetrahedra()[p.element], p, i, j)); };
+        const auto at = [&](Index i, Index j) { return pointOf(originOf(p, i, j)); };
         const auto add = [&](const Triangle& t) {
             triangles.push_back(t);
             addElement(p.element);
@@ -114,9 +126,8 @@ double BezierSurfaceTopologicalMapping::deviation(const Vector<Vec3>& points) co
     double largest = 0.;
     for (const Patch& p : m_patches)
         for (std::size_t k = 0; k < 3; ++k) {
-            const std::size_t a = p.corners[k], b = p.corners[(k + 1) % 3];
-            const BezierTetrahedron& t = mesh->bezierTetrahedra()[p.element];
-            largest = std::max(largest, norm(x[t[a]] - x[t[bezierControl[a][b]]] * 2. + x[t[b]]));
+            const Index a = p.points[k], b = p.points[(k + 1) % 3];
+            largest = std::max(largest, norm(x[a] - x[controlPointOf(*mesh, p.element, a, b)] * 2. + x[b]));
         }
     const auto n = static_cast<double>(divisions());
     return largest / (3. * n * n);
@@ -126,7 +137,7 @@ namespace {
 
 const RegisterComponent registered =
     RegisterComponent("BezierSurfaceTopologicalMapping", "TopologicalMapping", "Sofa.Component.Topology.Mapping")
-        .help("The border of quadratic Bézier tetrahedra as a surface of flat triangles, as fine as wanted")
+        .help("Quadratic Bézier triangles, or the border of tetrahedra, as flat triangles, as fine as wanted")
         .example("component/topology/BezierSurfaceTopologicalMapping.scn")
         .add<BezierSurfaceTopologicalMapping>();
 

@@ -7,7 +7,8 @@
 
 namespace sofa::component {
 
-/// The border of quadratic Bézier tetrahedra as flat triangles: of each curved one n × n, whose points lie on it,
+/// The border of quadratic Bézier tetrahedra, or Bézier triangles, as flat triangles: of each curved one n × n, whose
+/// points lie on it,
 ///
 ///     x(α) = Σ_ij α_i α_j p_ij,   α_k = 0, 1/n, ..., 1.
 ///
@@ -35,21 +36,26 @@ public:
     double deviation(const Vector<Vec3>& points) const;
 
 protected:
-    ElementType inputType() const override { return ElementType::Tetrahedra; }
+    ElementType inputType() const override
+    {
+        return input() && input()->topologyType() == ElementType::Triangles ? ElementType::Triangles
+                                                                            : ElementType::Tetrahedra;
+    }
     ElementType outputType() const override { return ElementType::Triangles; }
     void makePoints(const BaseMeshTopology& input) override;
     void map(const BaseMeshTopology& input, StoredTopology& output) override;
 
 private:
-    /// A face of the border: its corners among those of its element, turned outwards.
+    /// A triangle, or a face of the border: its corners among those of its element, and their points, turned outwards.
     struct Patch
     {
         Index element = 0;
         std::array<std::size_t, 3> corners{};
+        Triangle points{};
     };
     void findPatches(const BaseMeshTopology& input);
     /// Of the point at (i, j, n − i − j) / n of a patch.
-    Origin originOf(const Tetrahedron& corners, const Patch& patch, Index i, Index j) const;
+    Origin originOf(const Patch& patch, Index i, Index j) const;
     std::size_t divisions() const { return d_divisions.value(); }
 
     Vector<Patch> m_patches;

@@ -21,6 +21,13 @@ inline constexpr std::array<std::array<std::size_t, 2>, 6> bezierEdges{
 inline constexpr std::array<std::array<std::size_t, 4>, 4> bezierControl{
     {{0, 4, 6, 7}, {4, 1, 5, 8}, {6, 5, 2, 9}, {7, 8, 9, 3}}};
 
+/// Control points of a quadratic Bézier triangle: the corners 0 1 2, then those of the edges 01 12 02.
+using BezierTriangle = std::array<Index, 6>;
+
+/// Corners of its edges, in the order of their control points, and the control points of two barycentric coordinates.
+inline constexpr std::array<std::array<std::size_t, 2>, 3> bezierTriangleEdges{{{0, 1}, {1, 2}, {0, 2}}};
+inline constexpr std::array<std::array<std::size_t, 3>, 3> bezierTriangleControl{{{0, 3, 5}, {3, 1, 4}, {5, 4, 2}}};
+
 /// Whether a control point is in the middle of its edge, up to 1e-9 of its length.
 inline bool isStraightEdge(const Vec3& from, const Vec3& control, const Vec3& to)
 {

@@ -12,13 +12,17 @@
 
 namespace sofa::core {
 
-Ancestors bezierPoint(std::span<const double, 4> alpha, const BezierTetrahedron& t, const MiddlePoints& middles)
+namespace {
+
+template <std::size_t N, std::size_t Corners>
+Ancestors pointOf(std::span<const double, Corners> alpha, const std::array<Index, N>& element,
+                  const std::array<std::array<std::size_t, Corners>, Corners>& controls, const MiddlePoints& middles)
 {
-    std::array<double, 10> b{};
-    for (std::size_t i = 0; i < 4; ++i)
-        for (std::size_t j = 0; j < 4; ++j) {
-            const std::size_t k = bezierControl[i][j];
-            if (!middles.isMiddle(t[k])) {
+    std::array<double, N> b{};
+    for (std::size_t i = 0; i < Corners; ++i)
+        for (std::size_t j = 0; j < Corners; ++j) {
+            const std::size_t k = controls[i][j];
+            if (!middles.isMiddle(element[k])) {
                 b[k] += alpha[i] * alpha[j];
                 continue;
             }
@@ -26,9 +30,39 @@ Ancestors bezierPoint(std::span<const double, 4> alpha, const BezierTetrahedron&
             b[j] += 0.5 * alpha[i] * alpha[j];
         }
     Ancestors from;
-    for (std::size_t k = 0; k < t.size(); ++k)
-        if (!middles.isMiddle(t[k]) && b[k] != 0.) from.push_back({t[k], b[k]});
+    for (std::size_t k = 0; k < N; ++k)
+        if (!middles.isMiddle(element[k]) && b[k] != 0.) from.push_back({element[k], b[k]});
     return from;
+}
+
+template <std::size_t N, std::size_t Corners>
+Index controlIn(const std::array<Index, N>& element,
+                const std::array<std::array<std::size_t, Corners>, Corners>& controls, Index from, Index to)
+{
+    const auto local = [&element](Index point) {
+        return static_cast<std::size_t>(std::find(element.begin(), element.begin() + Corners - 1, point) -
+                                        element.begin());
+    };
+    return element[controls[local(from)][local(to)]];
+}
+
+}  // namespace
+
+Index controlPointOf(const BezierTopology& mesh, Index element, Index from, Index to)
+{
+    const auto& triangles = mesh.bezierTriangles();
+    return triangles.empty() ? controlIn(mesh.bezierTetrahedra()[element], bezierControl, from, to)
+                             : controlIn(triangles[element], bezierTriangleControl, from, to);
+}
+
+Ancestors bezierPoint(std::span<const double, 4> alpha, const BezierTetrahedron& t, const MiddlePoints& middles)
+{
+    return pointOf(alpha, t, bezierControl, middles);
+}
+
+Ancestors bezierPoint(std::span<const double, 3> alpha, const BezierTriangle& t, const MiddlePoints& middles)
+{
+    return pointOf(alpha, t, bezierTriangleControl, middles);
 }
 
 void changeDegrees(StoredTopology& mesh, std::span<const Index> edges)

@@ -13,21 +13,29 @@ namespace sofa::core {
 
 class StoredTopology;
 
-/// A mesh whose tetrahedra have control points on their edges: `tetrahedra` are their corners.
+/// A mesh of tetrahedra, or of triangles, with control points on their edges: `tetrahedra` or `triangles` are their
+/// corners.
 class BezierTopology
 {
 public:
     virtual ~BezierTopology() = default;
-    /// The control points of each tetrahedron, in the order of the list; of edges of degree 1 those of middlePoints().
+    /// The control points of each element, in the order of the list; of edges of degree 1 those of middlePoints().
+    /// Empty for the other kind.
     virtual const Vector<BezierTetrahedron>& bezierTetrahedra() const = 0;
+    virtual const Vector<BezierTriangle>& bezierTriangles() const = 0;
     virtual const MiddlePoints& middlePoints() const = 0;
     /// The control point of each edge; InvalidIndex for those of degree 1.
     virtual const Vector<Index>& edgeControlPoints() const = 0;
 };
 
+/// The control point of the edge between two corners of an element, or of a corner, by the points of these. Nothing is
+/// checked.
+Index controlPointOf(const BezierTopology& mesh, Index element, Index from, Index to);
+
 /// The point with the barycentric coordinates `alpha` in an element as a sum of points: the weights α_i α_j of its
 /// control points; those of middle points go to the ends of their edges.
 Ancestors bezierPoint(std::span<const double, 4> alpha, const BezierTetrahedron& t, const MiddlePoints& middles);
+Ancestors bezierPoint(std::span<const double, 3> alpha, const BezierTriangle& t, const MiddlePoints& middles);
 
 /// Changes edges from one degree to the other, as one TopologyTransaction: control points come in the middle of edges,
 /// or go. An edge that is named twice changes once. Throws std::runtime_error, having changed nothing, if something

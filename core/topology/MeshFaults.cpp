@@ -284,9 +284,8 @@ private:
             for (const Index v : verticesOf(m_mesh, type)) used[v] = true;
         // Control points of curved elements stand on their edges.
         if (const auto* curved = dynamic_cast<const BezierTopology*>(&m_mesh))
-            for (const BezierTetrahedron& t : curved->bezierTetrahedra())
-                for (const Index v : t)
-                    if (v < used.size()) used[v] = true;
+            for (const Index v : curved->edgeControlPoints())
+                if (v < used.size()) used[v] = true;
         for (std::size_t v = 0; v < used.size(); ++v)
             if (!used[v]) add(Kind::Unused, ElementType::Points, v, " belongs to no element");
     }

@@ -369,9 +369,29 @@ std::optional<double> BodySkin::valueIn(std::size_t triangle, const Vec3& point,
     return {};
 }
 
+const BezierTopology* BodySkin::curved() const
+{
+    const auto* mesh = dynamic_cast<const BezierTopology*>(m_mesh);
+    if (!mesh || m_elements.topology != m_mesh || m_elements.kinds.size() != 1) return nullptr;
+    const std::size_t count = m_elements.kinds.front() == ElementType::Tetrahedra  ? mesh->bezierTetrahedra().size()
+                              : m_elements.kinds.front() == ElementType::Triangles ? mesh->bezierTriangles().size()
+                                                                                   : 0;
+    return count == m_elementCount ? mesh : nullptr;
+}
+
 template <class ColorOf>
 void BodySkin::fill(Geometry& g, bool perElement, const ColorOf* colorOf)
 {
+    if (const BezierTopology* mesh = curved()) {
+        Vector<Vec3> memory;
+        const Vector<Vec3>& x = mesh->middlePoints().extended(m_now, memory);
+        const auto colorAt = [&](Index element, Index vertex) {
+            return colorOf ? (*colorOf)(element, m_points[vertex]) : Color();
+        };
+        m_curves.fill(g, m_faces, m_points, *mesh, x);
+        if (colorOf) CurvedSkin::fillColors(g, m_faces, colorAt);
+        return;
+    }
     m_normals.assign(m_points.size(), {});
     for (const Face& f : m_faces) {
         Quad at = f.corners;

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/fem/ElementResults.h"
+#include "core/visual/CurvedSkin.h"
 #include "core/visual/DrawTool.h"
 
 namespace sofa::core {
@@ -40,7 +41,7 @@ public:
     void include(std::array<double, 2>& range) const;
 
     /// Value of the last computeField() in a triangle of what drawField() draws, at the place in it that is nearest to
-    /// a point [m]; nothing if there is no such triangle, or no value.
+    /// a point [m]; nothing if there is no such triangle, or no value. Of a curved one, in the triangle of its corners.
     std::optional<double> valueIn(std::size_t triangle, const Vec3& point, bool perElement) const;
 
     /// Faces lit and smooth, edges as tubes.
@@ -49,11 +50,7 @@ public:
     void drawField(DrawTool& tool, const DrawStyle& style, bool perElement, const std::array<double, 2>& range);
 
 private:
-    struct Face
-    {
-        Quad corners;  ///< drawn vertices; the last one of a triangle is InvalidIndex
-        Index element = 0;
-    };
+    using Face = SkinFace;
     bool isCurrent() const;
     void addFaces(ElementType type, Index first);
     void splitAtSharpEdges();
@@ -62,6 +59,8 @@ private:
     /// Writes down the faces: `colorOf` an element and a point, or none.
     template <class ColorOf>
     void fill(Geometry& g, bool perElement, const ColorOf* colorOf);
+    /// The elements, if they are curved.
+    const BezierTopology* curved() const;
     void drawTubes(DrawTool& tool, const DrawStyle& style);
 
     const BaseState* m_state;
@@ -77,6 +76,7 @@ private:
     Vector<Face> m_faces;
     Vector<Edge> m_lines;
     Vector<Index> m_points;      ///< of each drawn vertex
+    CurvedSkin m_curves;
     Vector<Vec3> m_rest, m_now;  ///< points of the state
     Vector<Vec3> m_normals;      ///< of the drawn vertices
     double m_tubeRadius = 0.;

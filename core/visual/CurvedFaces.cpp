@@ -26,14 +26,17 @@ Weights weightsAt(int i, int j, int n)
     return {a * a, b * b, c * c, 2.f * a * b, 2.f * b * c, 2.f * a * c};
 }
 
-template <class T>
-T valueOf(const DrawArray<T>& values, const std::array<Index, 6>& patch, const Weights& w)
+Vec3f valueOf(const DrawArray<Vec3f>& values, const std::array<Index, 6>& patch, const Weights& w)
 {
-    T sum{};
-    for (std::size_t c = 0; c < sum.size(); ++c) {
-        sum[c] = 0.f;
-        for (std::size_t k = 0; k < 6; ++k) sum[c] += w[k] * values[patch[k]][c];
-    }
+    Vec3f sum;
+    for (std::size_t k = 0; k < 6; ++k) sum += values[patch[k]] * w[k];
+    return sum;
+}
+
+Color valueOf(const DrawArray<Color>& values, const std::array<Index, 6>& patch, const Weights& w)
+{
+    Color sum(0.f, 0.f, 0.f, 0.f);
+    for (std::size_t k = 0; k < 6; ++k) sum.rgba += values[patch[k]].rgba * w[k];
     return sum;
 }
 

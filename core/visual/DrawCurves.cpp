@@ -6,16 +6,21 @@
 
 namespace sofa::core {
 
-void drawCurvedEdges(DrawTool& tool, std::span<const BezierTetrahedron> elements, std::span<const Vec3> points,
-                     const DrawStyle& style)
+namespace {
+
+template <class Element, std::size_t Edges>
+void drawEdgesOf(DrawTool& tool, std::span<const Element> elements,
+                 const std::array<std::array<std::size_t, 2>, Edges>& sides, std::span<const Vec3> points,
+                 const DrawStyle& style)
 {
     constexpr int pieces = 8;
     auto curves = tool.scratch<std::array<Index, 3>>();  // a control point belongs to one edge
-    curves.reserve(elements.size() * bezierEdges.size());
-    for (const BezierTetrahedron& t : elements)
-        for (std::size_t k = 0; k < bezierEdges.size(); ++k) {
-            const Index a = t[bezierEdges[k][0]], b = t[bezierEdges[k][1]];
-            if (std::max(a, b) < points.size()) curves.push_back({t[4 + k], std::min(a, b), std::max(a, b)});
+    curves.reserve(elements.size() * Edges);
+    for (const Element& e : elements)
+        for (std::size_t k = 0; k < Edges; ++k) {
+            const Index a = e[sides[k][0]], b = e[sides[k][1]];
+            if (std::max(a, b) < points.size())
+                curves.push_back({e[e.size() - Edges + k], std::min(a, b), std::max(a, b)});
         }
     std::ranges::sort(curves);
     curves.erase(std::unique(curves.begin(), curves.end()), curves.end());
@@ -34,6 +39,20 @@ void drawCurvedEdges(DrawTool& tool, std::span<const BezierTetrahedron> elements
             }
     }
     tool.lines(ends, style);
+}
+
+}  // namespace
+
+void drawCurvedEdges(DrawTool& tool, std::span<const BezierTetrahedron> elements, std::span<const Vec3> points,
+                     const DrawStyle& style)
+{
+    drawEdgesOf(tool, elements, bezierEdges, points, style);
+}
+
+void drawCurvedEdges(DrawTool& tool, std::span<const BezierTriangle> elements, std::span<const Vec3> points,
+                     const DrawStyle& style)
+{
+    drawEdgesOf(tool, elements, bezierTriangleEdges, points, style);
 }
 
 }  // namespace sofa::core

@@ -7,8 +7,10 @@
 
 namespace sofa::core {
 
-/// The edges of quadratic Bézier tetrahedra, each once, as chains of lines.
+/// The edges of quadratic Bézier elements, each once, as chains of lines.
 void drawCurvedEdges(DrawTool& tool, std::span<const BezierTetrahedron> elements, std::span<const Vec3> points,
+                     const DrawStyle& style);
+void drawCurvedEdges(DrawTool& tool, std::span<const BezierTriangle> elements, std::span<const Vec3> points,
                      const DrawStyle& style);
 
 }  // namespace sofa::core

@@ -56,6 +56,8 @@ std::vector<std::string> faultsOf(const DrawList& list)
         perVertex(g.colors, "colours");
         valid(g.lines, "lines");
         valid(g.triangles, "triangles");
+        valid(g.patches, "curved triangles");
+        if (!g.patches.empty() && !g.triangles.empty()) fault("flat and curved triangles");
         for (const Index v : g.points)
             if (v >= n) fault("points have the vertex " + std::to_string(v) + " of " + std::to_string(n));
         const auto colorsFinite = [&](const Color& c) { return finite(c) && std::isfinite(c[3]); };
@@ -90,6 +92,7 @@ bool haveSameArrays(const DrawList& a, const DrawList& b)
                    g.positions.revision == h.positions.revision && g.normals.revision == h.normals.revision &&
                    g.colors.revision == h.colors.revision && g.points.revision == h.points.revision &&
                    g.lines.revision == h.lines.revision && g.triangles.revision == h.triangles.revision &&
+                   g.patches.revision == h.patches.revision &&
                    g.solids.revision == h.solids.revision && g.labels.revision == h.labels.revision;
         });
 }

@@ -82,12 +82,67 @@ struct BezierTetrahedronShape
     }();
 };
 
+/// Quadratic Bézier triangles, in the same way.
+struct BezierTriangleShape
+{
+    using Element = BezierTriangle;
+    static constexpr ElementType type = ElementType::Triangles;
+    static constexpr std::string_view name = "BezierTriangle";
+    static constexpr std::size_t dimension = 2, nodes = 6;
+
+    static constexpr std::array<double, 3> barycentric(const Vec2& q) { return {1. - q[0] - q[1], q[0], q[1]}; }
+    static constexpr std::array<double, 6> values(const Vec2& q)
+    {
+        const std::array<double, 3> a = barycentric(q);
+        std::array<double, 6> n{};
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = i; j < 3; ++j) n[bezierTriangleControl[i][j]] = (i == j ? 1. : 2.) * a[i] * a[j];
+        return n;
+    }
+    static constexpr std::array<Vec2, 6> gradients(const Vec2& q)
+    {
+        const std::array<double, 3> a = barycentric(q);
+        const std::array<Vec2, 3> b = TriangleShape::gradients(q);
+        std::array<Vec2, 6> g;
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = i; j < 3; ++j)
+                g[bezierTriangleControl[i][j]] = (b[j] * a[i] + b[i] * a[j]) * (i == j ? 1. : 2.);
+        return g;
+    }
+    /// Three barycentric coordinates {a, a, 1 − 2 a} and their permutations, twelve points with those of six, exact for
+    /// polynomials of degree 6 (Dunavant, "High degree efficient symmetrical Gaussian quadrature rules for the
+    /// triangle", 1985). Masses of straight shapes have degree 4.
+    static constexpr std::array<QuadraturePoint<2>, 12> quadrature = [] {
+        std::array<QuadraturePoint<2>, 12> points{};
+        std::size_t n = 0;
+        const auto add = [&](double x, double y, double weight) { points[n++] = {Vec2{x, y}, 0.5 * weight}; };
+        for (const auto& [a, weight] : {std::array{0.249286745170910, 0.116786275726379},
+                                        std::array{0.063089014491502, 0.050844906370207}}) {
+            add(a, a, weight);
+            add(1. - 2. * a, a, weight);
+            add(a, 1. - 2. * a, weight);
+        }
+        constexpr double a = 0.053145049844817, b = 0.310352451033784, c = 1. - a - b, weight = 0.082851075618374;
+        for (const auto& [x, y] : {std::array{a, b}, std::array{b, a}, std::array{a, c}, std::array{c, a},
+                                   std::array{b, c}, std::array{c, b}})
+            add(x, y, weight);
+        return points;
+    }();
+};
+
+/// Whether a shape has control points.
+template <class Shape>
+inline constexpr bool isBezierShape =
+    std::is_same_v<Shape, BezierTetrahedronShape> || std::is_same_v<Shape, BezierTriangleShape>;
+
 /// The elements of a mesh that have a shape. Throws std::runtime_error if the mesh cannot have such.
 template <class Shape>
 const auto& elementsOf(const BaseMeshTopology& t)
 {
     if constexpr (std::is_same_v<Shape, BezierTetrahedronShape>)
         return bezierTopologyOf(t).bezierTetrahedra();
+    else if constexpr (std::is_same_v<Shape, BezierTriangleShape>)
+        return bezierTopologyOf(t).bezierTriangles();
     else
         return elementsOf<Shape::type>(t);
 }

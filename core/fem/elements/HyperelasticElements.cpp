@@ -119,29 +119,6 @@ const ElementQuadrature<5>& pyramidQuadrature(int n)
     return rules[std::clamp(n, 2, 3) - 2];
 }
 
-const ElementQuadrature<10>& bezierQuadrature()
-{
-    static const ElementQuadrature<10> rule = [] {
-        ElementQuadrature<10> q;
-        // Three barycentric coordinates are `a`; weights are for the volume 1.
-        for (const auto& [a, weight] : {std::pair{0.31088591926330060980, 0.11268792571801585080},
-                                        std::pair{0.092735250310891226402, 0.073493043116361949544}})
-            for (std::size_t other = 0; other < 4; ++other) {
-                Vec3 at{a, a, a};
-                if (other > 0) at[other - 1] = 1. - 3. * a;
-                q.points.push_back({weight / 6., BezierTetrahedronShape::gradients(at)});
-            }
-        constexpr double near = 0.045503704125649649492, far = 0.5 - near, weight = 0.042546020777081466438;
-        for (const auto& [i, j] : bezierEdges) {
-            std::array<double, 4> at{near, near, near, near};
-            at[i] = at[j] = far;
-            q.points.push_back({weight / 6., BezierTetrahedronShape::gradients({at[1], at[2], at[3]})});
-        }
-        return q;
-    }();
-    return rule;
-}
-
 template <std::size_t N>
 void HyperelasticElements<N>::build(const Vector<Element>& elements, const Vector<Vec3>& rest,
                                     const ElementQuadrature<N>& quadrature, Dilatation dilatation)

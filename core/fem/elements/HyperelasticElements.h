@@ -29,9 +29,6 @@ const ElementQuadrature<8>& hexahedronQuadrature(int n);
 const ElementQuadrature<6>& prismQuadrature(int n);
 /// Pyramids, as hexahedra whose top is collapsed: n³ points, n = 2 or 3, exact on affine images as for prisms.
 const ElementQuadrature<5>& pyramidQuadrature(int n);
-/// Quadratic Bézier tetrahedra: 14 points, exact for polynomials of degree 5 (Walkington, "Quadrature on simplices of
-/// arbitrary dimension", 2000), and so for St Venant-Kirchhoff in straight rest shapes.
-const ElementQuadrature<10>& bezierQuadrature();
 
 /// Hyperelastic materials on elements with N vertices: tetrahedra (4), pyramids (5), prisms (6), hexahedra (8), and on
 /// quadratic Bézier tetrahedra (10), whose rest shapes may be curved.

@@ -54,6 +54,8 @@ MembraneQuadrature<Shape> membraneRule(int n)
             for (int j = 0; j < n; ++j)
                 q.points.push_back(
                     {weights[n - 2][i] * weights[n - 2][j], Shape::gradients({at[n - 2][i], at[n - 2][j]})});
+    } else if constexpr (isBezierShape<Shape>) {
+        for (const auto& [at, weight] : Shape::quadrature) q.points.push_back({weight, Shape::gradients(at)});
     } else {
         q.points.push_back({Shape::quadrature[0].weight, Shape::gradients(Shape::quadrature[0].at)});
     }
@@ -71,6 +73,7 @@ const MembraneQuadrature<Shape>& membraneQuadrature(int n)
 template const MembraneQuadrature<EdgeShape>& membraneQuadrature(int);
 template const MembraneQuadrature<TriangleShape>& membraneQuadrature(int);
 template const MembraneQuadrature<QuadShape>& membraneQuadrature(int);
+template const MembraneQuadrature<BezierTriangleShape>& membraneQuadrature(int);
 
 template <class Shape, std::size_t D>
 void MembraneElements<Shape, D>::build(const Vector<Element>& elements, const Vector<VecD>& rest,
@@ -194,6 +197,8 @@ MembraneKernels::Function MembraneElements<Shape, D>::kernel() const
     const MembraneKernels& k = membraneKernels();
     if constexpr (Shape::type == ElementType::Edges)
         return k.edges[D - 2];
+    else if constexpr (isBezierShape<Shape>)
+        return k.curvedTriangles;
     else if constexpr (Shape::type == ElementType::Triangles)
         return k.triangles[D - 2];
     else

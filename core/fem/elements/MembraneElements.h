@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/fem/assembly/ElementGraph.h"
+#include "core/fem/elements/BezierShape.h"
 #include "core/fem/elements/FiniteElements.h"
 #include "core/fem/kernels/MembraneKernels.h"
 
@@ -23,7 +24,7 @@ struct MembraneQuadrature
     Vector<Point> points;
 };
 /// n points along each axis: Gauss's rule for quads, n = 2 or 3 (3 is exact for St Venant-Kirchhoff on parallelograms);
-/// edges and triangles, whose gradients are constant, have one point.
+/// edges and triangles, whose gradients are constant, have one point; quadratic triangles always twelve.
 template <class Shape>
 const MembraneQuadrature<Shape>& membraneQuadrature(int n);
 
@@ -126,7 +127,8 @@ private:
     X(TriangleShape, 2)       \
     X(TriangleShape, 3)       \
     X(QuadShape, 2)           \
-    X(QuadShape, 3)
+    X(QuadShape, 3)           \
+    X(BezierTriangleShape, 3)
 
 #define SOFA_EXTERN(S, D) extern template class MembraneElements<S, D>;
 SOFA_THIN_ELEMENTS(SOFA_EXTERN)

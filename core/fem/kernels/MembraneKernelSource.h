@@ -431,7 +431,8 @@ void membrane(const MembraneEvaluation& how, const MembranePackView& pack, const
 extern const MembraneKernels SOFA_MEMBRANE_KERNELS;
 const MembraneKernels SOFA_MEMBRANE_KERNELS{{membrane<2, 1, 2>, membrane<2, 1, 3>},
                                             {membrane<3, 2, 2>, membrane<3, 2, 3>},
-                                            {membrane<4, 2, 2>, membrane<4, 2, 3>}};
+                                            {membrane<4, 2, 2>, membrane<4, 2, 3>},
+                                            membrane<6, 2, 3>};
 
 }  // namespace sofa::core
 // NOLINTEND(misc-definitions-in-headers)

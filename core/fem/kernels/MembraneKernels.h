@@ -37,6 +37,7 @@ struct MembraneKernels
     using Function = void (*)(const MembraneEvaluation&, const MembranePackView&, const double* parameters,
                               const double* x, double* forces, double* blocks, double* energies);
     Function edges[2], triangles[2], quads[2];  ///< in the plane, in space
+    Function curvedTriangles;                   ///< of six nodes, in space
 };
 
 /// The kernels for the instruction set in use (core/parallel/SimdLevel.h).

@@ -61,3 +61,46 @@ TEST_CASE("Picking tells the thing, its primitive and the place", "[gl]")
     CHECK(p->index == 1);
     CHECK_FALSE(s.renderer.pick(s.list, s.camera, 130.5, 120.5));
 }
+
+TEST_CASE("Curved triangles are divided as the view needs, and picked as a whole", "[gl]")
+{
+    // Two of them beside each other, whose outer sides bulge by 0.2.
+    Scene s;
+    Geometry g;
+    g.positions = {{-0.5f, -0.5f, 0.f}, {0.5f, -0.5f, 0.f}, {-0.5f, 0.5f, 0.f}, {0.f, -0.9f, 0.f}, {0.f, 0.f, 0.f},
+                   {-0.5f, 0.f, 0.f},   {0.5f, 0.5f, 0.f},  {0.9f, 0.f, 0.f},   {0.f, 0.5f, 0.f}};
+    g.patches = {{0, 1, 2, 3, 4, 5}, {1, 6, 2, 7, 8, 4}};
+    s.add(g, unlit({1.f, 0.f, 0.f}));
+    const Image image = s.draw();
+    const auto red = [&](double x, double y) {
+        const int column = static_cast<int>(100. + 100. * x), row = static_cast<int>(100. - 100. * y);
+        return image.pixels[static_cast<std::size_t>((row * image.width + column) * image.channels)];
+    };
+    CHECK(red(0., -0.68) > 200);  // the curve is at -0.7
+    CHECK(red(0., -0.72) == 0);
+    CHECK(red(0.68, 0.) > 200);
+    CHECK(red(0.72, 0.) == 0);
+    CHECK(red(0., 0.) > 200);
+    const std::size_t coarse = s.renderer.statistics().triangles;
+    CHECK(coarse > 2 * 25);
+    CHECK(coarse < 2 * 300);
+
+    const auto left = s.renderer.pick(s.list, s.camera, 100.5 - 20., 100.5 + 20.);
+    REQUIRE(left);
+    CHECK(left->index == 0);
+    CHECK(left->primitive == Pick::Primitive::Triangle);
+    const auto right = s.renderer.pick(s.list, s.camera, 100.5 + 65., 100.5);
+    REQUIRE(right);
+    CHECK(right->index == 1);
+    CHECK(right->item == 0);
+
+    // What did not change is not uploaded again; a nearer look needs more triangles.
+    s.draw();
+    CHECK(s.renderer.statistics().uploads == 0);
+    s.camera.fieldOfView /= 8.;
+    s.draw();
+    CHECK(s.renderer.statistics().triangles > 4 * coarse);
+    s.list.items[0].geometry = std::make_shared<Geometry>(square(0.5f));
+    s.draw();
+    CHECK(s.renderer.statistics().triangles == 2);
+}

@@ -47,7 +47,7 @@ struct Scene
     {
         for (auto* r :
              {&g.positions.revision, &g.normals.revision, &g.colors.revision, &g.texCoords.revision, &g.points.revision,
-              &g.lines.revision, &g.triangles.revision, &g.solids.revision, &g.labels.revision})
+              &g.lines.revision, &g.triangles.revision, &g.patches.revision, &g.solids.revision, &g.labels.revision})
             *r = revision++;
         DrawItem item;
         item.slot = list.items.size() + 1;

@@ -9,6 +9,7 @@
 #include "components/mapping/MadePointsMapping.h"
 #include "core/fem/elements/BezierShape.h"
 #include "tests/components/topology/RemovalScene.h"
+#include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/MappingCheck.h"
 #include "tests/harness/Paths.h"
 
@@ -126,7 +127,7 @@ TEST_CASE("Flat triangles on a curved surface lie on it, are closed and turned o
     CHECK(before == Approx(4. * 3.14159265).epsilon(0.02));  // the quadratic surface is near a sphere
 }
 
-TEST_CASE("The surface of elements of degree 1 and 2 follows them, with the right Jacobian")
+HARNESS_MAPPING("BezierSurfaceMechanicalMapping")
 {
     for (const char* degrees : {"1", "2", "1 2 1 2 2 1 2 1 1"}) {
         CAPTURE(degrees);

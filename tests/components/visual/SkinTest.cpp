@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
+#include <map>
 #include <set>
 
+#include "core/behavior/State.h"
 #include "core/fem/ElementResults.h"
 #include "core/fem/elements/ElementStretch.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
+#include "core/visual/CurvedFaces.h"
 #include "tests/harness/AllocationCounter.h"
 #include "tests/harness/DrawCheck.h"
 #include "tests/harness/Paths.h"
@@ -402,4 +405,47 @@ TEST_CASE("The ground lies below what moves, and under what stands", "[visual]")
     CHECK_FALSE(Scene(falling + "<BackgroundSetting color='white'/>").draw()->ground);
     CHECK_FALSE(alone.draw("hideSurroundings")->ground);
     CHECK_FALSE(alone.draw("hideAxes")->axes);
+}
+
+TEST_CASE("A body of quadratic elements has a curved skin, coloured by its stress", "[visual]")
+{
+    Scene s(
+        "<Node name='body'><MeshGmshLoader name='l' filename='mesh/curved_ball.msh'/>"
+        "<BezierTetrahedronSetTopologyContainer name='mesh' src='@l'/><MechanicalObject name='x'/>"
+        "<FEMMass template='Vec3,BezierTetrahedron' massDensity='100'/></Node>");
+    const auto list = s.draw();
+    REQUIRE(list->items.size() == 1);
+    const Geometry& g = *list->items[0].geometry;
+    CHECK(g.triangles.empty());
+    CHECK(g.patches.size() == 20);
+    REQUIRE(g.normals.size() == g.positions.size());
+    Geometry flat;
+    flatten(g, 8, flat);
+    for (std::size_t i = 0; i < flat.positions.size(); ++i) {
+        const Vec3 x(flat.positions[i]), n(flat.normals[i]);
+        CHECK(norm(x) == Approx(1.).margin(0.05));  // those of linear elements would be inside by 0.2
+        CHECK(dot(n, x) / norm(x) > 0.98);
+        CHECK(norm(n) == Approx(1.).margin(1e-5));
+    }
+    // Neighbours meet, and their normals with them: each point on a side is there twice, corners five times or six.
+    std::map<std::array<int, 3>, Vec3> normals;
+    for (std::size_t i = 0; i < flat.positions.size(); ++i) {
+        std::array<int, 3> key{};
+        for (std::size_t k = 0; k < 3; ++k) key[k] = static_cast<int>(std::lround(flat.positions[i][k] * 1e4f));
+        const auto [at, isNew] = normals.emplace(key, Vec3(flat.normals[i]));
+        if (!isNew) CHECK(norm(at->second - Vec3(flat.normals[i])) < 1e-3);
+    }
+    CHECK(normals.size() == 20 * 64 / 2 + 2);
+
+    Scene stressed(
+        "<Node name='body'><BezierTetrahedronSetTopologyContainer name='mesh' position='0 0 0 1 0 0 0 1 0 0 0 1 1 1 1' "
+        "tetrahedra='0 1 2 3 1 4 2 3'/><MechanicalObject name='x'/><UniformMass totalMass='1'/>"
+        "<BezierTetrahedronFEMForceField youngModulus='1000' poissonRatio='0.3'/></Node>");
+    auto& state = dynamic_cast<State<Vec3Types>&>(stressed.find("x"));
+    (*state.write(vec_id::position))[4] += Vec3{0.1, 0., 0.};
+    const auto colored = stressed.draw("colorByStress");
+    REQUIRE(colored->items.size() == 1);
+    const Geometry& c = *colored->items[0].geometry;
+    CHECK(c.patches.size() == 6);
+    CHECK(c.colors.size() == c.positions.size());
 }
