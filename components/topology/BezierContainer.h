@@ -56,15 +56,16 @@ public:
     TopologyFollower::PointLists pointLists() override;
     void followTopology(const TopologyChange&) override;
 
-protected:
     using Base::d_edges;
     using Base::d_position;
     using Base::edgeIndex;
     using Base::edges;
-    using Base::fail;
     using Base::hasPositions;
     using Base::isValid;
     using Base::nbPoints;
+
+protected:
+    using Base::fail;
 
 private:
     static constexpr bool isSolid = std::is_same_v<Element, BezierTetrahedron>;

@@ -47,7 +47,8 @@ std::string world(const std::string& bodies)
            "response='FrictionContactConstraint' responseParams='mu=0.4'/>" +
            bodies +
            "<Node name='floor'><MeshTopology position='-3 0 -3  6 0 -3  6 0 3  -3 0 3' triangles='3 2 1  3 1 0'/>"
-           "<MechanicalObject/><TriangleCollisionModel moving='0' simulated='0'/></Node></Node>";
+           "<MechanicalObject/><TriangleCollisionModel moving='0' simulated='0'/><LineCollisionModel moving='0' "
+           "simulated='0'/><PointCollisionModel moving='0' simulated='0'/></Node></Node>";
 }
 
 /// Points of the curved surface itself, far more than there are triangles, with their elements' control points now.
@@ -195,9 +196,11 @@ TEST_CASE("The surface stays when edges change their degree")
 
 TEST_CASE("Curved bodies do not come nearer to the floor or to each other than contacts allow")
 {
-    const std::string model = "<TriangleCollisionModel/>";
-    const std::string penalty =
-        "<TriangleCollisionModel contactResponse='PenalityContactForceField' contactStiffness='40'/>";
+    const auto models = [](const std::string& how) {
+        return "<TriangleCollisionModel" + how + "/><LineCollisionModel" + how + "/><PointCollisionModel" + how + "/>";
+    };
+    const std::string model = models("");
+    const std::string penalty = models(" contactResponse='PenalityContactForceField' contactStiffness='40'");
     for (const bool isPenalty : {false, true}) {
         CAPTURE(isPenalty);
         const std::string& m = isPenalty ? penalty : model;
