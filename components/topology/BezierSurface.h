@@ -14,7 +14,7 @@ namespace sofa::component {
 ///
 /// Neighbours have the points of their common edge in common. A BezierSurfaceMechanicalMapping of the same node moves
 /// them, so that a surface of any resolution is drawn and collides. Degrees of edges may change; triangles stay.
-class BezierSurfaceTopologicalMapping final : public PointTopologicalMapping
+class BezierSurfaceTopologicalMapping final : public PointTopologicalMapping, public TopologyFollower
 {
 public:
     Data<Index> d_divisions{this,
@@ -24,6 +24,9 @@ public:
     Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the triangles"}, false};
 
     void init() override;
+    PointLists pointLists() override { return noLists(); }
+    /// The weights of the points follow the degrees of the edges, which the input knows by now.
+    void followTopology(const TopologyChange&) override { remake(); }
     void undoInit() override
     {
         PointTopologicalMapping::undoInit();

@@ -76,7 +76,6 @@ Index PointTopologicalMapping::preparePoints(const BaseMeshTopology& input, Stor
     return static_cast<Index>(m_points.size());
 }
 
-/// Makes the points anew, and returns what takes that back.
 StoredTopology::List::Undo PointTopologicalMapping::remake()
 {
     auto before = std::make_shared<std::pair<std::vector<MappedPoint>, Numbers>>();

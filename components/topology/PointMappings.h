@@ -55,9 +55,11 @@ protected:
     /// The point of an origin; InvalidIndex if there is none.
     Index pointOf(const Origin& origin) const;
 
+    /// Makes the points anew, and returns what takes that back.
+    StoredTopology::List::Undo remake();
+
 private:
     using Numbers = std::map<Origin, Index>;
-    StoredTopology::List::Undo remake();
     static Ancestors ancestorsOf(const Origin& origin, const Numbers& before, const ElementSource& source);
 
     std::vector<MappedPoint> m_points;

@@ -51,16 +51,22 @@ std::string world(const std::string& bodies)
            "simulated='0'/><PointCollisionModel moving='0' simulated='0'/></Node></Node>";
 }
 
-/// Points of the curved surface itself, far more than there are triangles, with their elements' control points now.
+/// Points of the curved border itself, far more than there are triangles.
 template <class F>
 void forSurfacePoints(Node& body, F f)
 {
+    std::map<std::array<Index, 3>, int> faces;
+    const auto key = [](const BezierTetrahedron& t, std::size_t face) {
+        return sortedVertices(std::array<Index, 3>{t[(face + 1) % 4], t[(face + 2) % 4], t[(face + 3) % 4]});
+    };
+    for (const BezierTetrahedron& t : bezierTopologyOf(*body.get<BaseMeshTopology>(Search::Local)).bezierTetrahedra())
+        for (std::size_t face = 0; face < 4; ++face) ++faces[key(t, face)];
     const auto& mesh = bezierTopologyOf(*body.get<BaseMeshTopology>(Search::Local));
     const Vector<Vec3>& x = body.get<State<Vec3Types>>(Search::Local)->positions();
     constexpr int n = 16;
     for (const BezierTetrahedron& t : mesh.bezierTetrahedra())
         for (std::size_t face = 0; face < 4; ++face)
-            for (int i = 0; i <= n; ++i)
+            for (int i = 0; i <= n && faces[key(t, face)] == 1; ++i)
                 for (int j = 0; i + j <= n; ++j) {
                     std::array<double, 4> alpha{};
                     alpha[(face + 1) % 4] = static_cast<double>(i) / n;
@@ -71,6 +77,21 @@ void forSurfacePoints(Node& body, F f)
                         for (std::size_t b = 0; b < 4; ++b) p += x[t[bezierControl[a][b]]] * (alpha[a] * alpha[b]);
                     f(p);
                 }
+}
+
+double distanceToTriangle(const Vec3& p, const Vec3& a, const Vec3& b, const Vec3& c)
+{
+    const Vec3 normal = normalized(cross(b - a, c - a));
+    const double height = dot(p - a, normal);
+    const Vec3 q = p - normal * height;
+    double least = 1e9;
+    bool within = true;
+    for (const auto& [from, to] : {std::pair{a, b}, {b, c}, {c, a}}) {
+        within = within && dot(cross(to - from, q - from), normal) > 0.;
+        const double s = std::clamp(dot(p - from, to - from) / norm2(to - from), 0., 1.);
+        least = std::min(least, norm(p - from - (to - from) * s));
+    }
+    return within ? std::abs(height) : least;
 }
 
 double areaOf(const Vector<Triangle>& triangles, const Vector<Vec3>& x)
@@ -105,21 +126,12 @@ TEST_CASE("Flat triangles on a curved surface lie on it, are closed and turned o
         const double bound = mapping.deviation();
         double largest = 0.;
         forSurfacePoints(r.body(), [&](const Vec3& p) {
-            if (norm(p) < 0.9) return;  // inner faces
             double least = 1e9;
-            for (const Triangle& t : triangles) {
-                const Vec3 normal = normalized(cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]));
-                const double height = dot(p - x[t[0]], normal);
-                const Vec3 q = p - normal * height;
-                bool within = true;
-                for (std::size_t k = 0; k < 3; ++k)
-                    within = within &&
-                             dot(cross(x[t[(k + 1) % 3]] - x[t[k]], q - x[t[k]]), normal) > -1e-9;
-                if (within) least = std::min(least, std::abs(height));
-            }
-            if (least < 1e9) largest = std::max(largest, least);
+            for (const Triangle& t : triangles)
+                least = std::min(least, distanceToTriangle(p, x[t[0]], x[t[1]], x[t[2]]));
+            largest = std::max(largest, least);
         });
-        CHECK(largest <= bound * (1. + 1e-12));
+        CHECK(largest <= bound * (1. + 1e-12) + 1e-15);
         if (n <= 4) CHECK(largest > 0.3 * bound);
         const double area = areaOf(triangles, x);
         CHECK(area > before);
@@ -200,7 +212,7 @@ TEST_CASE("Curved bodies do not come nearer to the floor or to each other than c
         return "<TriangleCollisionModel" + how + "/><LineCollisionModel" + how + "/><PointCollisionModel" + how + "/>";
     };
     const std::string model = models("");
-    const std::string penalty = models(" contactResponse='PenalityContactForceField' contactStiffness='40'");
+    const std::string penalty = models(" contactResponse='PenalityContactForceField' contactStiffness='150'");
     for (const bool isPenalty : {false, true}) {
         CAPTURE(isPenalty);
         const std::string& m = isPenalty ? penalty : model;
@@ -218,8 +230,8 @@ TEST_CASE("Curved bodies do not come nearer to the floor or to each other than c
             touched = touched || other.get<State<Vec3Types>>(Search::Local)->positions()[0][1] < 3.;
         }
         CHECK(touched);
-        CHECK(highestDeviation < 0.02);
-        // Multipliers keep the contact distance; penalties half of it, at this stiffness.
+        CHECK(highestDeviation < 0.04);
+        // Multipliers keep the contact distance; penalties a part of it.
         CHECK(lowest > (isPenalty ? 0. : 0.02 - highestDeviation - 1e-4));
         CHECK(lowest < 0.05);
         // The upper body has not gone into the lower one.

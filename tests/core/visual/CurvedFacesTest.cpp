@@ -74,5 +74,5 @@ TEST_CASE("Curved triangles are divided until nothing is off by more than the pa
     flatten(broken, 2, flat);
     CHECK(flat.triangles.size() == 12);
     CHECK(flat.positions[flat.triangles[8][0]] == flat.positions[flat.triangles[0][0]]);
-    CHECK(divisionsOf(broken, [](const Vec3f&) { return 1.; }) == 1);
+    CHECK(divisionsOf(broken, [](const Vec3f&) { return 10.; }) == 1);
 }
