@@ -69,6 +69,12 @@ void MadePointsMapping::buildJacobian(JacobianMatrix& j, const InVecCoord&)
     }
 }
 
+void BezierSurfaceMechanicalMapping::followTopology(const TopologyChange& change)
+{
+    if (auto* map = dynamic_cast<BezierSurfaceTopologicalMapping*>(find()); map && isValid()) map->followDegrees();
+    MadePointsMapping::followTopology(change);
+}
+
 double BezierSurfaceMechanicalMapping::deviation()
 {
     const auto* map = dynamic_cast<const BezierSurfaceTopologicalMapping*>(find());

@@ -57,6 +57,7 @@ class SimpleTesselatedTetraMechanicalMapping final : public MadePointsMapping
 class BezierSurfaceMechanicalMapping final : public MadePointsMapping
 {
 public:
+    void followTopology(const TopologyChange& change) override;
     /// BezierSurfaceTopologicalMapping::deviation at the present positions [m].
     double deviation();
 };

@@ -14,7 +14,7 @@ namespace sofa::component {
 ///
 /// Neighbours have the points of their common edge in common. A BezierSurfaceMechanicalMapping of the same node moves
 /// them, so that a surface of any resolution is drawn and collides. Degrees of edges may change; triangles stay.
-class BezierSurfaceTopologicalMapping final : public PointTopologicalMapping, public TopologyFollower
+class BezierSurfaceTopologicalMapping final : public PointTopologicalMapping
 {
 public:
     Data<Index> d_divisions{this,
@@ -24,9 +24,9 @@ public:
     Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the triangles"}, false};
 
     void init() override;
-    PointLists pointLists() override { return noLists(); }
-    /// The weights of the points follow the degrees of the edges, which the input knows by now.
-    void followTopology(const TopologyChange&) override { remake(); }
+    /// Makes the weights of the points anew, when the input has other degrees. Mappings are told of changes before their
+    /// input is, so a BezierSurfaceMechanicalMapping asks for it.
+    void followDegrees() { remake(); }
     void undoInit() override
     {
         PointTopologicalMapping::undoInit();

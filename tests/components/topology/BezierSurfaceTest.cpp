@@ -28,7 +28,7 @@ std::string ball(const std::string& name, const std::string& translation, int di
            translation +
            "'/><EulerImplicitSolver rayleighStiffness='0.01' rayleighMass='0.1'/>" + direct +
            "<BezierTetrahedronSetTopologyContainer name='mesh' src='@loader'/><MechanicalObject name='x'/>"
-           "<FEMMass template='Vec3,BezierTetrahedron' massDensity='100' lumping='true'/>"
+           "<FEMMass template='Vec3,BezierTetrahedron' massDensity='20' lumping='true'/>"
            "<TetrahedronHyperelasticityFEMForceField materialName='StableNeoHookean' ParameterSet='4000 10000'/>"
            "<LinearSolverConstraintCorrection/>" +
            more +
@@ -212,7 +212,7 @@ TEST_CASE("Curved bodies do not come nearer to the floor or to each other than c
         return "<TriangleCollisionModel" + how + "/><LineCollisionModel" + how + "/><PointCollisionModel" + how + "/>";
     };
     const std::string model = models("");
-    const std::string penalty = models(" contactResponse='PenalityContactForceField' contactStiffness='150'");
+    const std::string penalty = models(" contactResponse='PenalityContactForceField' contactStiffness='40'");
     for (const bool isPenalty : {false, true}) {
         CAPTURE(isPenalty);
         const std::string& m = isPenalty ? penalty : model;
