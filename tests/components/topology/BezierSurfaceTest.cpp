@@ -212,7 +212,7 @@ TEST_CASE("Curved bodies do not come nearer to the floor or to each other than c
         return "<TriangleCollisionModel" + how + "/><LineCollisionModel" + how + "/><PointCollisionModel" + how + "/>";
     };
     const std::string model = models("");
-    const std::string penalty = models(" contactResponse='PenalityContactForceField' contactStiffness='40'");
+    const std::string penalty = models(" contactResponse='PenalityContactForceField' contactStiffness='80'");
     for (const bool isPenalty : {false, true}) {
         CAPTURE(isPenalty);
         const std::string& m = isPenalty ? penalty : model;
