@@ -2,10 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mapping/MadePointsMapping.h"
 
-#include "components/topology/BezierSurface.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
 #include "core/objectmodel/Quantity.h"
+#include "core/topology/BezierSurface.h"
 
 namespace sofa::component {
 
@@ -71,13 +71,13 @@ void MadePointsMapping::buildJacobian(JacobianMatrix& j, const InVecCoord&)
 
 void BezierSurfaceMechanicalMapping::followTopology(const TopologyChange& change)
 {
-    if (auto* map = dynamic_cast<BezierSurfaceTopologicalMapping*>(find()); map && isValid()) map->followDegrees();
+    if (auto* map = dynamic_cast<BezierSurface*>(find()); map && isValid()) map->followDegrees();
     MadePointsMapping::followTopology(change);
 }
 
 double BezierSurfaceMechanicalMapping::deviation()
 {
-    const auto* map = dynamic_cast<const BezierSurfaceTopologicalMapping*>(find());
+    const auto* map = dynamic_cast<const BezierSurface*>(find());
     return map && isValid() ? map->deviation(input().positions()) : 0.;
 }
 
@@ -110,9 +110,10 @@ const RegisterComponent curvedSurface =
         .help("Points made by a BezierSurfaceTopologicalMapping follow the quadratic elements")
         .example("component/topology/BezierSurfaceTopologicalMapping.scn")
         .add<BezierSurfaceMechanicalMapping>();
-const RegisterQuantity deviation(
-    {.name = "deviation", .help = "Bound of the distance between the flat triangles and the curved surface", .unit = "m"},
-    [](BezierSurfaceMechanicalMapping& m) { return m.deviation(); });
+const RegisterQuantity deviation({.name = "deviation",
+                                  .help = "Bound of the distance between the flat triangles and the curved surface",
+                                  .unit = "m"},
+                                 [](BezierSurfaceMechanicalMapping& m) { return m.deviation(); });
 
 }  // namespace
 

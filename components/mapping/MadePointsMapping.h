@@ -58,7 +58,7 @@ class BezierSurfaceMechanicalMapping final : public MadePointsMapping
 {
 public:
     void followTopology(const TopologyChange& change) override;
-    /// BezierSurfaceTopologicalMapping::deviation at the present positions [m].
+    /// BezierSurface::deviation at the present positions [m].
     double deviation();
 };
 

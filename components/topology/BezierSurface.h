@@ -3,7 +3,7 @@
 #pragma once
 
 #include "components/topology/PointMappings.h"
-#include "core/mesh/BezierElements.h"
+#include "core/topology/BezierSurface.h"
 
 namespace sofa::component {
 
@@ -14,29 +14,29 @@ namespace sofa::component {
 ///
 /// Neighbours have the points of their common edge in common. A BezierSurfaceMechanicalMapping of the same node moves
 /// them, so that a surface of any resolution is drawn and collides. Degrees of edges may change; triangles stay.
-class BezierSurfaceTopologicalMapping final : public PointTopologicalMapping
+class BezierSurfaceTopologicalMapping final : public PointTopologicalMapping, public BezierSurface
 {
 public:
-    Data<Index> d_divisions{this,
-                            {.name = "divisions",
-                             .help = "Pieces of each edge: each curved triangle becomes as many times as many flat ones"},
-                            4};
+    Data<Index> d_divisions{
+        this,
+        {.name = "divisions",
+         .help = "Pieces of each edge: each curved triangle becomes as many times as many flat ones"},
+        4};
     Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the triangles"}, false};
 
     void init() override;
-    /// Makes the weights of the points anew, when the input has other degrees. Mappings are told of changes before their
-    /// input is, so a BezierSurfaceMechanicalMapping asks for it.
+    /// Makes the weights of the points anew, when the input has other degrees. Mappings are told of changes before
+    /// their input is, so a BezierSurfaceMechanicalMapping asks for it.
     void followDegrees() { remake(); }
     void undoInit() override
     {
         PointTopologicalMapping::undoInit();
         m_patches.clear();
     }
-    /// A bound of the distance [m] between the flat triangles and the curved ones they stand for, with these points of
-    /// the input. Of a quadratic map, linear interpolation in a triangle with the sides s_k errs by
-    /// ½ Σ_k λ_i λ_j D²x(s_k, s_k), and D²x along an edge is 2 (p_ii − 2 p_ij + p_jj): no more than a third of the largest
-    /// |p_ii − 2 p_ij + p_jj| over n².
-    double deviation(const Vector<Vec3>& points) const;
+    /// Of a quadratic map, linear interpolation in a triangle with the sides s_k errs by ½ Σ_k λ_i λ_j D²x(s_k, s_k),
+    /// and D²x along an edge is 2 (p_ii − 2 p_ij + p_jj): no more than a third of the largest |p_ii − 2 p_ij + p_jj|
+    /// over n².
+    double deviation(const Vector<Vec3>& points) const override;
 
 protected:
     ElementType inputType() const override

@@ -25,8 +25,7 @@ std::string ball(const std::string& name, const std::string& translation, int di
                  const std::string& more = "")
 {
     return "<Node name='" + name + "'><MeshGmshLoader name='loader' filename='mesh/curved_ball.msh' translation='" +
-           translation +
-           "'/><EulerImplicitSolver rayleighStiffness='0.01' rayleighMass='0.1'/>" + direct +
+           translation + "'/><EulerImplicitSolver rayleighStiffness='0.01' rayleighMass='0.1'/>" + direct +
            "<BezierTetrahedronSetTopologyContainer name='mesh' src='@loader'/><MechanicalObject name='x'/>"
            "<FEMMass template='Vec3,BezierTetrahedron' massDensity='5' lumping='true'/>"
            "<TetrahedronHyperelasticityFEMForceField materialName='StableNeoHookean' ParameterSet='4000 10000'/>" +
@@ -40,17 +39,16 @@ std::string ball(const std::string& name, const std::string& translation, int di
 
 std::string world(const std::string& bodies, bool isPenalty)
 {
-    const std::string how =
-        isPenalty ? "<DefaultAnimationLoop/><DefaultCollisionGroupManager/><CollisionResponse "
-                    "response='PenalityContactForceField'/>"
-                  : "<FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver maxIterations='1000' "
-                    "tolerance='1e-8'/><CollisionResponse response='FrictionContactConstraint' "
-                    "responseParams='mu=0.4'/>";
+    const std::string how = isPenalty
+                                ? "<DefaultAnimationLoop/><DefaultCollisionGroupManager/><CollisionResponse "
+                                  "response='PenalityContactForceField'/>"
+                                : "<FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver maxIterations='1000' "
+                                  "tolerance='1e-8'/><CollisionResponse response='FrictionContactConstraint' "
+                                  "responseParams='mu=0.4'/>";
     return "<Node name='root' dt='0.01' gravity='0 -9.81 0'>" + how +
            "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/><MinProximityIntersection alarmDistance='0.1' "
            "contactDistance='" +
-           (isPenalty ? "0.06" : "0.02") + "'/>" +
-           bodies +
+           (isPenalty ? "0.06" : "0.02") + "'/>" + bodies +
            "<Node name='floor'><MeshTopology position='-3 0 -3  6 0 -3  6 0 3  -3 0 3' triangles='3 2 1  3 1 0'/>"
            "<MechanicalObject/><TriangleCollisionModel moving='0' simulated='0'/><LineCollisionModel moving='0' "
            "simulated='0'/><PointCollisionModel moving='0' simulated='0'/></Node></Node>";
@@ -187,10 +185,11 @@ HARNESS_MAPPING("BezierSurfaceMechanicalMapping")
 
 TEST_CASE("The surface stays when edges change their degree")
 {
-    Run r("<Node name='root'><Node name='body'><BezierTetrahedronSetTopologyContainer name='mesh' position='0 0 0 1 0 0 "
-          "0 1 0 0 0 1 1 1 1' tetrahedra='0 1 2 3 1 4 2 3' degrees='1'/><MechanicalObject name='x'/>"
-          "<Node name='surface'><TriangleSetTopologyContainer/><BezierSurfaceTopologicalMapping divisions='3'/>"
-          "<MechanicalObject name='points'/><BezierSurfaceMechanicalMapping name='mapping'/></Node></Node></Node>");
+    Run r(
+        "<Node name='root'><Node name='body'><BezierTetrahedronSetTopologyContainer name='mesh' position='0 0 0 1 0 0 "
+        "0 1 0 0 0 1 1 1 1' tetrahedra='0 1 2 3 1 4 2 3' degrees='1'/><MechanicalObject name='x'/>"
+        "<Node name='surface'><TriangleSetTopologyContainer/><BezierSurfaceTopologicalMapping divisions='3'/>"
+        "<MechanicalObject name='points'/><BezierSurfaceMechanicalMapping name='mapping'/></Node></Node></Node>");
     const Vector<Vec3> before = r.surface<State<Vec3Types>>().positions();
     const Vector<Triangle> triangles = r.surface().triangles();
     changeDegrees(r.mesh(), Vector<Index>{0, 2, 3, 5});
@@ -219,8 +218,9 @@ TEST_CASE("Curved bodies do not come nearer to the floor or to each other than c
     for (const bool isPenalty : {false, true}) {
         CAPTURE(isPenalty);
         const std::string correction = isPenalty ? "" : "<LinearSolverConstraintCorrection/>";
-        Run r(world(ball("body", "0 1.1 0", 5, models, correction) + ball("other", "0.4 3.3 0.2", 5, models, correction),
-                    isPenalty));
+        Run r(
+            world(ball("body", "0 1.1 0", 5, models, correction) + ball("other", "0.4 3.3 0.2", 5, models, correction),
+                  isPenalty));
         Node& other = *r.root->child("other");
         double lowest = 1e9, beyond = -1e9;
         bool touched = false;
@@ -269,9 +269,10 @@ TEST_CASE("Points are where they were in elements whose rest shapes are curved")
         expected.push_back(p);
         points += toText(p) + " ";
     }
-    Run r("<Node name='root'>" + ball("body", "0 0 0", 1, "",
-                                      "<Node name='inside'><MechanicalObject name='points' position='" + points +
-                                          "'/><BarycentricMapping name='mapping'/></Node>") +
+    Run r("<Node name='root'>" +
+          ball("body", "0 0 0", 1, "",
+               "<Node name='inside'><MechanicalObject name='points' position='" + points +
+                   "'/><BarycentricMapping name='mapping'/></Node>") +
           "</Node>");
     const auto& x = r.body().child("inside")->get<State<Vec3Types>>(Search::Local)->positions();
     REQUIRE(x.size() == expected.size());
@@ -279,7 +280,10 @@ TEST_CASE("Points are where they were in elements whose rest shapes are curved")
     // An affine motion of the control points moves them alike.
     const Mat3 a = Mat3::fromRows(Vec3{1.1, 0.2, 0.}, Vec3{0., 0.9, 0.1}, Vec3{0.3, 0., 1.2});
     for (Vec3& p : *r.state().write(vec_id::position)) p = a * p;
-    r.body().child("inside")->get<BaseMapping>(Search::Local)->apply(MechanicalParams(), vec_id::position, vec_id::position);
+    r.body()
+        .child("inside")
+        ->get<BaseMapping>(Search::Local)
+        ->apply(MechanicalParams(), vec_id::position, vec_id::position);
     for (std::size_t i = 0; i < x.size(); ++i) CHECK(norm(x[i] - a * expected[i]) < 1e-12);
 }
 
