@@ -71,7 +71,7 @@ class Case(Scene):
         elif kind.startswith("adaptive"):
             threshold = AGGRESSIVENESS.get(kind, AGGRESSIVENESS["adaptive B"])
             self.set("degree", raiseAbove=repr(threshold), lowerBelow=repr(0.25 * threshold))
-        else:
+        elif self.root.find(".//BezierDegreeController") is not None:
             self.remove("degree")
 
     def probe(self, points):
