@@ -14,6 +14,7 @@
 #include "core/objectmodel/Event.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/TopologyTransaction.h"
+#include "core/visitor/StatePropagation.h"
 
 namespace sofa::component {
 
@@ -67,6 +68,8 @@ void BezierDegreeController::handleEvent(const Event& e)
     const Vector<Index> edges = test();
     if (edges.empty()) return;
     change(edges);
+    // Embedded points and the Jacobians of their mappings are those of the last step.
+    propagateState(*node());
     count();
 }
 
