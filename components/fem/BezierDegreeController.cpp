@@ -9,10 +9,12 @@
 #include "core/behavior/Momentum.h"
 #include "core/behavior/ProjectiveConstraint.h"
 #include "core/factory/Registry.h"
+#include "core/log/Timer.h"
 #include "core/objectmodel/DefaultLink.h"
 #include "core/objectmodel/Event.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/TopologyTransaction.h"
+#include "core/visitor/StatePropagation.h"
 
 namespace sofa::component {
 
@@ -62,9 +64,12 @@ void BezierDegreeController::handleEvent(const Event& e)
 {
     if (!dynamic_cast<const AnimateBeginEvent*>(&e) || !canWork()) return;
     if (m_steps++ % d_interval.value() != 0) return;
+    const ScopedTimer timer("Degree");
     const Vector<Index> edges = test();
     if (edges.empty()) return;
     change(edges);
+    // Embedded points and the Jacobians of their mappings are those of the last step.
+    propagateState(*node());
     count();
 }
 

@@ -224,16 +224,6 @@ class World(Scene):
                 raise RuntimeError(f"runSofa failed:\n{done.stdout}{done.stderr}")
             return Motion(self, done.stdout + done.stderr, record, table)
 
-    def image(self, program, steps, file, size="640x360"):
-        """The scene after so many steps, without a window."""
-        with tempfile.TemporaryDirectory() as folder:
-            scene = pathlib.Path(folder) / "scene.scn"
-            ElementTree.ElementTree(self.root).write(scene)
-            done = subprocess.run([str(program), "-g", "headless", "--size", size, "--frames", str(steps), "--out", str(file), str(scene)],
-                                  capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder, check=False)
-            if done.returncode:
-                raise RuntimeError(f"no image:\n{done.stdout}{done.stderr}")
-
 
 class Motion(Run):
     """Frames and velocities of the bodies (lists by name), times, energies."""

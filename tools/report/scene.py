@@ -110,3 +110,13 @@ class Scene:
                 raise RuntimeError(f"runSofa failed:\n{output}")
             frames = json.loads(record.read_text())["frames"] if states and record.exists() else []
             return Run(done.returncode, output, frames)
+
+    def image(self, program, steps, file, size="640x360"):
+        """The scene after so many steps, without a window."""
+        with tempfile.TemporaryDirectory() as folder:
+            scene = pathlib.Path(folder) / "scene.scn"
+            ElementTree.ElementTree(self.root).write(scene)
+            done = subprocess.run([str(program), "-g", "headless", "--size", size, "--frames", str(steps), "--out", str(file), str(scene)],
+                                  capture_output=True, text=True, stdin=subprocess.DEVNULL, cwd=folder, check=False)
+            if done.returncode:
+                raise RuntimeError(f"no image:\n{done.stdout}{done.stderr}")

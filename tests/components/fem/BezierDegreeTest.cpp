@@ -283,6 +283,33 @@ struct Run
 
 }  // namespace
 
+TEST_CASE("Embedded points and their Jacobians are those of the new degrees at once", "[fem]")
+{
+    Run run(barScene("raiseAbove='0.004' lowerBelow='0.001' interval='1'", true));
+    Node& inside = *run.root->children().at(0);
+    const auto& mapping = *inside.get<BaseMapping>(Search::Local);
+    const auto& point = dynamic_cast<const State<Vec3Types>&>(*inside.get<BaseState>(Search::Local));
+    int changes = 0;
+    for (int i = 0; i < 60; ++i) {
+        const Vector<Index> before = run.mesh->edgeControlPoints();
+        run.root->propagateEvent(AnimateBeginEvent(0.01));
+        if (run.mesh->edgeControlPoints() != before) ++changes;
+        const BaseJacobian& j = *mapping.jacobian(0, 0);
+        const Vector<Vec3>& x = run.state->positions();
+        Vec3 place;
+        double sum = 0.;
+        for (std::size_t k = 0; k < j.columns(0).size(); ++k) {
+            REQUIRE(j.columns(0)[k] < x.size());
+            place += x[j.columns(0)[k]] * j.blocks(0)[9 * k];
+            sum += j.blocks(0)[9 * k];
+        }
+        CHECK(sum == Approx(1.).epsilon(1e-12));
+        CHECK(norm(place - point.positions()[0]) < 1e-12);
+        run.steps(1);
+    }
+    CHECK(changes > 5);
+}
+
 TEST_CASE("Edges get degree 2 where a body bends, and degree 1 where it rests", "[fem]")
 {
     Run stiff(barScene("raiseAbove='1e9'", true)), adaptive(barScene("raiseAbove='0.004' lowerBelow='0.001'", true));
