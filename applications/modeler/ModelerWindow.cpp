@@ -33,6 +33,7 @@
 #include "applications/modeler/SourceEditor.h"
 #include "applications/modeler/TreeModel.h"
 #include "applications/modeler/TreePanel.h"
+#include "applications/qt/CoreTexts.h"
 #include "applications/qt/RecentMenu.h"
 
 namespace sofa::modeler {
@@ -137,7 +138,7 @@ DocumentView* ModelerWindow::add(std::unique_ptr<Document> made)
     Document& d = v->document();
     connect(&d, &Document::changed, this, &ModelerWindow::documentChanged);
     connect(&d, &Document::selectionChanged, this, &ModelerWindow::updateActions);
-    connect(&d, &Document::refused, this, [this](const QString& reason) { say(reason); });
+    connect(&d, &Document::refused, this, [this](const QString& reason) { say(qt::coreText(reason.toStdString())); });
     connect(&v->tree(), &TreePanel::contextMenuAsked, this, &ModelerWindow::showContextMenu);
     connect(&v->source(), &QPlainTextEdit::cursorPositionChanged, this, &ModelerWindow::updateActions);
     connect(&v->source(), &SourceEditor::goToFile, this, &ModelerWindow::openAt);
@@ -329,10 +330,8 @@ void ModelerWindow::updateActions()
     const bool any = d && d->text().wellFormed() && d->current() != 0;
     m_undo->setEnabled(d && d->text().canUndo());
     m_redo->setEnabled(d && d->text().canRedo());
-    m_undo->setText(m_undo->isEnabled() ? tr("&Undo: %1").arg(QString::fromStdString(d->text().undoLabel()))
-                                        : tr("&Undo"));
-    m_redo->setText(m_redo->isEnabled() ? tr("&Redo: %1").arg(QString::fromStdString(d->text().redoLabel()))
-                                        : tr("&Redo"));
+    m_undo->setText(m_undo->isEnabled() ? tr("&Undo: %1").arg(qt::coreText(d->text().undoLabel())) : tr("&Undo"));
+    m_redo->setText(m_redo->isEnabled() ? tr("&Redo: %1").arg(qt::coreText(d->text().redoLabel())) : tr("&Redo"));
     for (QAction* a : {m_save, m_saveAs, m_close, m_find, m_findInText}) a->setEnabled(d != nullptr);
     for (QAction* a : {m_cut, m_copy, m_duplicate, m_rename, m_remove, m_comment, m_up, m_down, m_out, m_in})
         a->setEnabled(any);
@@ -377,7 +376,7 @@ void ModelerWindow::copySelection()
         const QString piece = QString::fromStdString(d->text().copied(d->selection()));
         QGuiApplication::clipboard()->setText(piece);
     } catch (const EditError& e) {
-        say(QString::fromUtf8(e.what()));
+        say(qt::coreText(e.what()));
     }
 }
 

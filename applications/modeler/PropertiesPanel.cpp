@@ -16,6 +16,7 @@
 
 #include "applications/modeler/LinkEditor.h"
 #include "applications/modeler/PointPicker.h"
+#include "applications/qt/CoreTexts.h"
 #include "applications/qt/panels/DataEditor.h"
 
 namespace sofa::modeler {
@@ -254,7 +255,7 @@ void PropertiesPanel::build()
             }
             for (const DataEntry& d : m_prototype->data()) {
                 QVBoxLayout*& inner = pages[d.group];
-                if (!inner) inner = page(QString::fromStdString(d.group));
+                if (!inner) inner = page(qt::coreText(d.group));
                 addRow(inner, {d.name, d.name, d}, tipOf(d));
             }
             if (!m_prototype->links().empty()) {

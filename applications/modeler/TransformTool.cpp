@@ -201,15 +201,14 @@ void TransformTool::begin(Gizmo::Handle handle, const QPointF& at)
 {
     readText();
     if (m_placed.elements.empty()) return;
-    const std::string name = m_placed.name.toStdString();
-    const std::string label = (m_gizmo.tool == Tool::Move   ? "move "
-                               : m_gizmo.tool == Tool::Turn ? "turn "
-                                                            : "scale ") +
-                              name;
+    const QString label = (m_gizmo.tool == Tool::Move   ? tr("move %1")
+                           : m_gizmo.tool == Tool::Turn ? tr("turn %1")
+                                                        : tr("scale %1"))
+                              .arg(m_placed.name);
     m_gizmo.active = handle;
     Motion none;
     none.pivot = m_gizmo.centre;
-    m_drag = std::make_unique<Drag>(Drag{LiveStep(*m_document, label), handle, at, none, true});
+    m_drag = std::make_unique<Drag>(Drag{LiveStep(*m_document, label.toStdString()), handle, at, none, true});
     m_viewer.update();
 }
 

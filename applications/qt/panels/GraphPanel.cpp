@@ -21,6 +21,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include "applications/qt/CoreTexts.h"
 #include "applications/qt/panels/PropertyWindow.h"
 #include "core/scene/GraphvizWriter.h"
 #include "core/scene/SceneEditor.h"
@@ -319,7 +320,7 @@ std::vector<PropertyWindow*> GraphPanel::propertyWindows() const
 
 void GraphPanel::report(const std::string& error, const QString& success)
 {
-    if (onMessage) onMessage(error.empty() ? success : text(error));
+    if (onMessage) onMessage(error.empty() ? success : coreText(error));
     if (!error.empty()) core::MessageLog::emit(core::Severity::Error, error);
     refresh();
 }
