@@ -142,6 +142,11 @@ DocumentView* ModelerWindow::add(std::unique_ptr<Document> made)
     connect(&v->tree(), &TreePanel::contextMenuAsked, this, &ModelerWindow::showContextMenu);
     connect(&v->source(), &QPlainTextEdit::cursorPositionChanged, this, &ModelerWindow::updateActions);
     connect(&v->source(), &SourceEditor::goToFile, this, &ModelerWindow::openAt);
+    connect(&v->tree(), &TreePanel::includedActivated, this, &ModelerWindow::openAt);
+    connect(&v->tree(), &TreePanel::includedSelected, this, [this](const QString& file) {
+        say(tr("This stands in %1: a double click, or Return, opens it there.").arg(QFileInfo(file).fileName()));
+        updateIncludeActions();
+    });
     connect(&d, &Document::selectionChanged, this, &ModelerWindow::askWhatFits);
     connect(&v->analyser(), &Analyser::analysed, this, [this] {
         m_fitsIn = 0;
@@ -292,6 +297,7 @@ void ModelerWindow::say(const QString& text) { statusBar()->showMessage(text, 10
 
 void ModelerWindow::currentChanged()
 {
+    if (current()) current()->tree().model().refreshIncluded();
     m_history->setDocument(document());
     m_links->setDocument(document());
     m_graph->setDocument(document());

@@ -1436,10 +1436,6 @@
         <translation>Ein&amp;gebundene Datei öffnen</translation>
     </message>
     <message>
-        <source>The file of the selected include or prefab in a tab</source>
-        <translation>Die Datei des ausgewählten Includes oder Prefabs in einem Reiter</translation>
-    </message>
-    <message>
         <source>In&amp;line</source>
         <translation>Einset&amp;zen</translation>
     </message>
@@ -1897,6 +1893,14 @@
         <source>It cannot be moved there.</source>
         <translation>Dorthin kann es nicht verschoben werden.</translation>
     </message>
+    <message>
+        <source>The file of the selected include or prefab, or of what it brings, in a tab</source>
+        <translation>Die Datei des ausgewählten Includes oder Prefabs, oder von dem, was es bringt, in einem Reiter</translation>
+    </message>
+    <message>
+        <source>This stands in %1: a double click, or Return, opens it there.</source>
+        <translation>Das steht in %1: ein Doppelklick oder Eingabe öffnet es dort.</translation>
+    </message>
 </context>
 <context>
     <name>sofa::modeler::PointPicker</name>
@@ -2221,6 +2225,14 @@
     <message>
         <source>Class</source>
         <translation>Klasse</translation>
+    </message>
+    <message>
+        <source>in %1; a double click opens it there</source>
+        <translation>in %1; ein Doppelklick öffnet es dort</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>in %1</translation>
     </message>
 </context>
 <context>
