@@ -143,6 +143,9 @@ QString LibraryPanel::elementOf(const QString& name)
 
 void LibraryPanel::refresh()
 {
+    std::vector<ComponentEntryPtr> now = Registry::instance().entries();
+    if (now == m_all) return;
+    m_all = std::move(now);
     m_words.clear();
     m_prefabs.clear();
     const QDir folder(QString::fromStdString((shareDirectory() / "Objects").string()));
@@ -237,11 +240,10 @@ void LibraryPanel::fill()
     const QScopedValueRollback filling(m_filling, true);
     m_tree->clear();
     const QStringList words = m_search->text().split(' ', Qt::SkipEmptyParts);
-    std::vector<ComponentEntryPtr> all = Registry::instance().entries();
     if (!words.isEmpty()) {
         std::vector<std::pair<int, QString>> found;
         QStringList names{"Node", "include"};
-        for (const ComponentEntryPtr& e : all) names << QString::fromStdString(e->name);
+        for (const ComponentEntryPtr& e : m_all) names << QString::fromStdString(e->name);
         names << m_prefabs;
         for (const QString& n : names)
             if (const int s = score(n, words); s > 0) found.emplace_back(-s, n);
@@ -267,7 +269,7 @@ void LibraryPanel::fill()
     fixed(tr("Used last"), list("modeler/used"), false);
     fixed(tr("Structure"), {"Node", "include"}, true);
     std::map<QString, QStringList> categories;
-    for (const ComponentEntryPtr& e : all)
+    for (const ComponentEntryPtr& e : m_all)
         categories[qt::kindText(e->category.empty() ? "Other" : e->category)] << QString::fromStdString(e->name);
     for (const auto& [category, names] : categories) fixed(category, names, false);
     fixed(tr("Prefabs"), m_prefabs, false);

@@ -149,6 +149,7 @@ DocumentView* ModelerWindow::add(std::unique_ptr<Document> made)
     });
     connect(&d, &Document::selectionChanged, this, &ModelerWindow::askWhatFits);
     connect(&v->analyser(), &Analyser::analysed, this, [this] {
+        m_library->refresh();  // the scene may have loaded a plugin
         m_fitsIn = 0;
         askWhatFits();
     });

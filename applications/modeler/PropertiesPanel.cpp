@@ -4,6 +4,7 @@
 
 #include <QCheckBox>
 #include <QEvent>
+#include <QFileInfo>
 #include <QGroupBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -14,6 +15,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "applications/modeler/FilePreview.h"
 #include "applications/modeler/LinkEditor.h"
 #include "applications/modeler/PointPicker.h"
 #include "applications/qt/CoreTexts.h"
@@ -112,6 +114,12 @@ qt::DataEditor* PropertiesPanel::editor(const std::string& attribute) const
 {
     const auto it = m_rows.find(attribute);
     return it == m_rows.end() ? nullptr : it->second.editor;
+}
+
+const FilePreview* PropertiesPanel::preview(const std::string& attribute) const
+{
+    const auto it = m_rows.find(attribute);
+    return it == m_rows.end() ? nullptr : it->second.preview;
 }
 
 QString PropertiesPanel::problem(const std::string& attribute) const
@@ -388,6 +396,10 @@ void PropertiesPanel::addRow(QVBoxLayout* page, Row row, const QString& tip)
     row.problem->setWordWrap(true);
     row.problem->hide();
     outer->addWidget(row.problem);
+    if (entry.typeName == "file name" && !isDataLink) {
+        row.preview = new FilePreview;
+        outer->addWidget(row.preview);
+    }
     page->addWidget(row.whole);
     if (auto* nameLine = row.editor->findChild<QLineEdit*>(); nameLine && name == "name") {
         // Links follow a name that is complete.
@@ -420,6 +432,9 @@ void PropertiesPanel::display(Row& row)
     const std::string value = given(row.attribute, row.spelling, isGiven);
     const std::string shown = isGiven ? value : row.isLink ? std::string() : row.entry.defaultText;
     if (!m_editing) row.editor->setValue(QString::fromStdString(shown));
+    if (row.preview)
+        row.preview->setFile(QString::fromStdString(shown),
+                             QFileInfo(QString::fromStdString(m_document->text().path())).path());
     QString name = plain(row.attribute);
     if (!row.entry.unit.empty() && row.entry.unit != "1") name += " <small>[" + plain(row.entry.unit) + "]</small>";
     if (row.entry.required && !isGiven) name += " *";

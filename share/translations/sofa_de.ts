@@ -954,6 +954,41 @@
     </message>
 </context>
 <context>
+    <name>sofa::modeler::FilePreview</name>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>%1 tetrahedra</source>
+        <translation>%1 Tetraeder</translation>
+    </message>
+    <message>
+        <source>%1 hexahedra</source>
+        <translation>%1 Hexaeder</translation>
+    </message>
+    <message>
+        <source>%1 other volumes</source>
+        <translation>%1 andere Volumenelemente</translation>
+    </message>
+    <message>
+        <source>%1 triangles</source>
+        <translation>%1 Dreiecke</translation>
+    </message>
+    <message>
+        <source>%1 quads</source>
+        <translation>%1 Vierecke</translation>
+    </message>
+    <message>
+        <source>%1 × %2 × %3 large</source>
+        <translation>%1 × %2 × %3 groß</translation>
+    </message>
+</context>
+<context>
     <name>sofa::modeler::HistoryPanel</name>
     <message>
         <source>History of the document</source>
@@ -1900,6 +1935,26 @@
     <message>
         <source>This stands in %1: a double click, or Return, opens it there.</source>
         <translation>Das steht in %1: ein Doppelklick oder Eingabe öffnet es dort.</translation>
+    </message>
+    <message>
+        <source>The &amp;Modeler</source>
+        <translation>Der &amp;Modeler</translation>
+    </message>
+    <message>
+        <source>&amp;Components</source>
+        <translation>&amp;Komponenten</translation>
+    </message>
+    <message>
+        <source>&amp;Scene Files</source>
+        <translation>&amp;Szenendateien</translation>
+    </message>
+    <message>
+        <source>The documentation (docs/%1) is not installed.</source>
+        <translation>Die Dokumentation (docs/%1) ist nicht installiert.</translation>
+    </message>
+    <message>
+        <source>&amp;Examples</source>
+        <translation>&amp;Beispiele</translation>
     </message>
 </context>
 <context>

@@ -152,7 +152,7 @@ void SceneTest::presets()
 {
     open();
     const QStringList names = ModelerWindow::presets();
-    QVERIFY(names.size() >= 6);
+    QVERIFY(names.size() >= 8);
     press(QKeySequence::New);
     QVERIFY(bytes().contains("<CollisionPipeline/>"));
     for (const QString& name : names) {
