@@ -56,7 +56,7 @@ int main(int argc, char** argv)
     if (qEnvironmentVariableIsEmpty("XDG_CACHE_HOME"))
         qputenv("XDG_CACHE_HOME", QDir::home().filePath(".cache").toLocal8Bit());  // shaders of the driver
     const QTemporaryDir home(QDir::temp().filePath("sofa-home-"));
-    qputenv("HOME", home.path().toLocal8Bit());
+    qputenv("HOME", qEnvironmentVariable("SOFA_TEST_HOME", home.path()).toLocal8Bit());
     QStandardPaths::setTestModeEnabled(true);
     QSurfaceFormat format;
     format.setVersion(3, 3);
