@@ -53,7 +53,7 @@ private:
     QLineEdit* m_search;
     QTextBrowser* m_help;
     QToolButton *m_insert, *m_favourite, *m_example;
-    std::vector<ComponentEntryPtr> m_all;
+    std::vector<core::ComponentEntryPtr> m_all;  ///< as shown
     std::vector<std::string> m_fitting;
     std::map<QString, QString> m_words;  ///< texts in which words are looked for, by name
     QStringList m_prefabs;

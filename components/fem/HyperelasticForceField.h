@@ -177,10 +177,9 @@ private:
     template <std::size_t dimension, class Unused = void>
     struct PartsOf
     {
-        using Type =
-            std::tuple<Part<TetrahedronShape>, Part<BezierTetrahedronShape>, Part<HexahedronShape>, Part<PrismShape>,
-                       Part<PyramidShape>, Part<TriangleShape>, Part<BezierTriangleShape>, Part<QuadShape>,
-                       Part<EdgeShape>>;
+        using Type = std::tuple<Part<TetrahedronShape>, Part<BezierTetrahedronShape>, Part<HexahedronShape>,
+                                Part<PrismShape>, Part<PyramidShape>, Part<TriangleShape>, Part<BezierTriangleShape>,
+                                Part<QuadShape>, Part<EdgeShape>>;
     };
     template <class Unused>
     struct PartsOf<2, Unused>

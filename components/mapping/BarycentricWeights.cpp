@@ -330,9 +330,7 @@ void appendBezierPoint(BarycentricWeights& w, const double* alpha, const BezierT
 std::optional<std::array<double, 4>> bezierCoordinates(const std::array<Vec3, 10>& control, const Vec3& x)
 {
     using S = BezierTetrahedronShape;
-    const auto columns = [](const Vec3& a, const Vec3& b, const Vec3& c) {
-        return Mat3::fromColumns(a, b, c);
-    };
+    const auto columns = [](const Vec3& a, const Vec3& b, const Vec3& c) { return Mat3::fromColumns(a, b, c); };
     const Vec3 a = control[1] - control[0], b = control[2] - control[0], c = control[3] - control[0];
     const double size = std::max({norm(a), norm(b), norm(c)});
     Vec3 q = inverse(columns(a, b, c)) * (x - control[0]);
@@ -373,8 +371,9 @@ BarycentricWeights withControlPoints(const BarycentricWeights& corners, Vector<P
     for (const BezierTriangle& t : triangles)
         for (std::size_t k = 0; k < 3; ++k)
             if (!isStraightEdge(x[t[bezierTriangleEdges[k][0]]], x[t[3 + k]], x[t[bezierTriangleEdges[k][1]]]))
-                throw std::runtime_error("points are not embedded in triangles whose rest shapes are curved: embed them "
-                                         "in the flat ones of a BezierSurfaceTopologicalMapping");
+                throw std::runtime_error(
+                    "points are not embedded in triangles whose rest shapes are curved: embed them "
+                    "in the flat ones of a BezierSurfaceTopologicalMapping");
     if (!triangles.empty()) {
         for (Index i = 0; i < corners.rows(); ++i)
             w.append(bezierPoint(std::span<const double, 3>(&corners.weights[corners.rowStart[i]], 3),

@@ -104,9 +104,10 @@ const RegisterComponent curvedSurface =
         .help("Points made by a BezierSurfaceTopologicalMapping follow the quadratic elements")
         .example("component/topology/BezierSurfaceTopologicalMapping.scn")
         .add<BezierSurfaceMechanicalMapping>();
-const RegisterQuantity deviation(
-    {.name = "deviation", .help = "Bound of the distance between the flat triangles and the curved surface", .unit = "m"},
-    [](BezierSurfaceMechanicalMapping& m) { return m.deviation(); });
+const RegisterQuantity deviation({.name = "deviation",
+                                  .help = "Bound of the distance between the flat triangles and the curved surface",
+                                  .unit = "m"},
+                                 [](BezierSurfaceMechanicalMapping& m) { return m.deviation(); });
 
 }  // namespace
 

@@ -114,8 +114,7 @@ void FEMMass<D, S>::assemble()
         return this->fail("massDensity has a value that is not positive");
     if (given.empty() && !l_nodalMassDensity)
         return this->fail("massDensity is empty, and there is no NodalMassDensity");
-    if constexpr (core::isBezierShape<S>)
-        m_middles = &core::bezierTopologyOf(*l_topology).middlePoints();
+    if constexpr (core::isBezierShape<S>) m_middles = &core::bezierTopologyOf(*l_topology).middlePoints();
     const bool lumping = d_lumping.value();
     std::vector<std::map<Index, double>> rows(rest.size());
     core::Vector<double> sums(rest.size(), 0.);

@@ -121,18 +121,18 @@ private:
     const core::MiddlePoints* m_middles = nullptr;  ///< of the topology, while matrices are assembled
 };
 
-#define SOFA_FEM_MASS_INSTANCES(X)             \
-    X(core::Vec1Types, core::EdgeShape)        \
-    X(core::Vec2Types, core::EdgeShape)        \
-    X(core::Vec3Types, core::EdgeShape)        \
-    X(core::Vec2Types, core::TriangleShape)    \
-    X(core::Vec3Types, core::TriangleShape)    \
-    X(core::Vec2Types, core::QuadShape)        \
-    X(core::Vec3Types, core::QuadShape)        \
-    X(core::Vec3Types, core::TetrahedronShape) \
-    X(core::Vec3Types, core::HexahedronShape)  \
-    X(core::Vec3Types, core::PrismShape)       \
-    X(core::Vec3Types, core::PyramidShape)     \
+#define SOFA_FEM_MASS_INSTANCES(X)                   \
+    X(core::Vec1Types, core::EdgeShape)              \
+    X(core::Vec2Types, core::EdgeShape)              \
+    X(core::Vec3Types, core::EdgeShape)              \
+    X(core::Vec2Types, core::TriangleShape)          \
+    X(core::Vec3Types, core::TriangleShape)          \
+    X(core::Vec2Types, core::QuadShape)              \
+    X(core::Vec3Types, core::QuadShape)              \
+    X(core::Vec3Types, core::TetrahedronShape)       \
+    X(core::Vec3Types, core::HexahedronShape)        \
+    X(core::Vec3Types, core::PrismShape)             \
+    X(core::Vec3Types, core::PyramidShape)           \
     X(core::Vec3Types, core::BezierTetrahedronShape) \
     X(core::Vec3Types, core::BezierTriangleShape)
 

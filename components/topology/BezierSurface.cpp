@@ -52,8 +52,7 @@ void BezierSurfaceTopologicalMapping::findPatches(const BaseMeshTopology& input)
         std::ranges::copy(tetrahedronFaces[f % 4], p.corners.begin());
         const Tetrahedron& t = cells[p.element];
         const auto x = [&](std::size_t k) { return input.pointPosition(t[k]); };
-        const bool insideOut =
-            input.hasPositions() && dot(x(1) - x(0), cross(x(2) - x(0), x(3) - x(0))) < 0.;
+        const bool insideOut = input.hasPositions() && dot(x(1) - x(0), cross(x(2) - x(0), x(3) - x(0))) < 0.;
         if (insideOut != flips) std::swap(p.corners[1], p.corners[2]);
         for (std::size_t k = 0; k < 3; ++k) p.points[k] = t[p.corners[k]];
         m_patches.push_back(p);

@@ -17,10 +17,11 @@ namespace sofa::component {
 class BezierSurfaceTopologicalMapping final : public PointTopologicalMapping
 {
 public:
-    Data<Index> d_divisions{this,
-                            {.name = "divisions",
-                             .help = "Pieces of each edge: each curved triangle becomes as many times as many flat ones"},
-                            4};
+    Data<Index> d_divisions{
+        this,
+        {.name = "divisions",
+         .help = "Pieces of each edge: each curved triangle becomes as many times as many flat ones"},
+        4};
     Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the triangles"}, false};
 
     void init() override;
@@ -31,8 +32,8 @@ public:
     }
     /// A bound of the distance [m] between the flat triangles and the curved ones they stand for, with these points of
     /// the input. Of a quadratic map, linear interpolation in a triangle with the sides s_k errs by
-    /// ½ Σ_k λ_i λ_j D²x(s_k, s_k), and D²x along an edge is 2 (p_ii − 2 p_ij + p_jj): no more than a third of the largest
-    /// |p_ii − 2 p_ij + p_jj| over n².
+    /// ½ Σ_k λ_i λ_j D²x(s_k, s_k), and D²x along an edge is 2 (p_ii − 2 p_ij + p_jj): no more than a third of the
+    /// largest |p_ii − 2 p_ij + p_jj| over n².
     double deviation(const Vector<Vec3>& points) const;
 
 protected:

@@ -75,7 +75,7 @@ private:
     Index m_elementCount = 0;
     Vector<Face> m_faces;
     Vector<Edge> m_lines;
-    Vector<Index> m_points;      ///< of each drawn vertex
+    Vector<Index> m_points;  ///< of each drawn vertex
     CurvedSkin m_curves;
     Vector<Vec3> m_rest, m_now;  ///< points of the state
     Vector<Vec3> m_normals;      ///< of the drawn vertices

@@ -65,9 +65,8 @@ void CurvedSkin::fill(Geometry& g, const Vector<SkinFace>& faces, const Vector<I
         }
     }
     // Sides of two faces that have both ends in common are smooth.
-    std::ranges::sort(m_sides, [](const Side& a, const Side& b) {
-        return a.ends != b.ends ? a.ends < b.ends : a.place < b.place;
-    });
+    std::ranges::sort(
+        m_sides, [](const Side& a, const Side& b) { return a.ends != b.ends ? a.ends < b.ends : a.place < b.place; });
     for (std::size_t i = 0, j = 0; i < m_sides.size(); i = j) {
         Vec3 sum;
         for (j = i; j < m_sides.size() && m_sides[j].ends == m_sides[i].ends; ++j) sum += m_middles[m_sides[j].place];

@@ -14,8 +14,8 @@ struct SkinFace
     Index element = 0;
 };
 
-/// Writes down the border of quadratic Bézier tetrahedra, or Bézier triangles, as curved triangles. Normals are those of the curves; where
-/// faces have drawn vertices in common, they are smooth from one to the other.
+/// Writes down the border of quadratic Bézier tetrahedra, or Bézier triangles, as curved triangles. Normals are those
+/// of the curves; where faces have drawn vertices in common, they are smooth from one to the other.
 class CurvedSkin
 {
 public:
@@ -31,8 +31,8 @@ private:
         Edge ends;  ///< drawn vertices, in increasing order
         std::size_t place = 0;
     };
-    Vector<Vec3> m_corners;   ///< sums of normals at drawn vertices
-    Vector<Vec3> m_middles;   ///< normals in the middle of each face's sides
+    Vector<Vec3> m_corners;  ///< sums of normals at drawn vertices
+    Vector<Vec3> m_middles;  ///< normals in the middle of each face's sides
     Vector<Side> m_sides;
 };
 

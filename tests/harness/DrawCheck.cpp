@@ -92,8 +92,8 @@ bool haveSameArrays(const DrawList& a, const DrawList& b)
                    g.positions.revision == h.positions.revision && g.normals.revision == h.normals.revision &&
                    g.colors.revision == h.colors.revision && g.points.revision == h.points.revision &&
                    g.lines.revision == h.lines.revision && g.triangles.revision == h.triangles.revision &&
-                   g.patches.revision == h.patches.revision &&
-                   g.solids.revision == h.solids.revision && g.labels.revision == h.labels.revision;
+                   g.patches.revision == h.patches.revision && g.solids.revision == h.solids.revision &&
+                   g.labels.revision == h.labels.revision;
         });
 }
 

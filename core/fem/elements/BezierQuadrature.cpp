@@ -62,9 +62,8 @@ ElementQuadrature<10> collapsedCube(int n)
         for (int j = 0; j < n; ++j)
             for (int k = 0; k < n; ++k) {
                 const double u = 0.5 * (1. + first.at[i]), v = 0.5 * (1. + second.at[j]), w = 0.5 * (1. + third.at[k]);
-                q.points.push_back(
-                    {first.weights[i] * second.weights[j] * third.weights[k] / 64.,
-                     BezierTetrahedronShape::gradients({u, v * (1. - u), w * (1. - u) * (1. - v)})});
+                q.points.push_back({first.weights[i] * second.weights[j] * third.weights[k] / 64.,
+                                    BezierTetrahedronShape::gradients({u, v * (1. - u), w * (1. - u) * (1. - v)})});
             }
     return q;
 }
@@ -116,7 +115,8 @@ BezierQuadratureChoice chooseBezierQuadrature(const Vector<BezierTetrahedron>& e
         if (std::ranges::any_of(t, [&](Index v) { return v >= rest.size(); })) continue;  // build() says so
         bool isStraight = true;
         for (std::size_t k = 0; k < bezierEdges.size(); ++k)
-            isStraight = isStraight && isStraightEdge(rest[t[bezierEdges[k][0]]], rest[t[4 + k]], rest[t[bezierEdges[k][1]]]);
+            isStraight =
+                isStraight && isStraightEdge(rest[t[bezierEdges[k][0]]], rest[t[4 + k]], rest[t[bezierEdges[k][1]]]);
         if (isStraight) continue;
         Mat<10> products = gradientProducts(t, rest, bezierQuadrature(chosen.level));
         for (;; ++chosen.level) {

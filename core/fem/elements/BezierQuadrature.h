@@ -19,8 +19,8 @@ const ElementQuadrature<10>& bezierQuadrature(int level = 0);
 struct BezierQuadratureChoice
 {
     int level = 0;
-    double error = 0.;            ///< largest estimated one
-    Index worst = InvalidIndex;   ///< an element for which no rule is good enough
+    double error = 0.;           ///< largest estimated one
+    Index worst = InvalidIndex;  ///< an element for which no rule is good enough
 };
 
 /// The rule of lowest order whose estimated error is within the tolerance in all elements. In curved rest shapes the

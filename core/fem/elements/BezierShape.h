@@ -116,8 +116,8 @@ struct BezierTriangleShape
         std::array<QuadraturePoint<2>, 12> points{};
         std::size_t n = 0;
         const auto add = [&](double x, double y, double weight) { points[n++] = {Vec2{x, y}, 0.5 * weight}; };
-        for (const auto& [a, weight] : {std::array{0.249286745170910, 0.116786275726379},
-                                        std::array{0.063089014491502, 0.050844906370207}}) {
+        for (const auto& [a, weight] :
+             {std::array{0.249286745170910, 0.116786275726379}, std::array{0.063089014491502, 0.050844906370207}}) {
             add(a, a, weight);
             add(1. - 2. * a, a, weight);
             add(a, 1. - 2. * a, weight);

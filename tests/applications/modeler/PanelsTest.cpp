@@ -4,6 +4,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDialog>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
@@ -65,6 +66,7 @@ private Q_SLOTS:
     void propertiesEditTables();
     void propertiesShowFiles();
     void helpShowsPagesAndExamples();
+    void everythingHasANameForScreenReaders();
     void linksLead();
 };
 
@@ -345,6 +347,16 @@ void PanelsTest::helpShowsPagesAndExamples()
     examples->actions().front()->trigger();
     QCOMPARE(window->tabs().count(), 2);
     QVERIFY(document().path().contains("/scenes/demos/"));
+}
+
+void PanelsTest::everythingHasANameForScreenReaders()
+{
+    open();
+    for (QDockWidget* dock : window->findChildren<QDockWidget*>()) {
+        dock->raise();
+        clickTree("/body/fem");
+        QVERIFY2(qt::namelessWidgets(*window).isEmpty(), qPrintable(qt::namelessWidgets(*window)));
+    }
 }
 
 void PanelsTest::linksLead()

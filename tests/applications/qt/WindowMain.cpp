@@ -4,6 +4,7 @@
 // The main program of all tests of windows.
 #include "tests/applications/qt/WindowMain.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QDir>
 #include <QFileDialog>
@@ -31,6 +32,22 @@ void clearSettings()
     QSettings().clear();
     QSettings(QSettings::NativeFormat, QSettings::UserScope, QApplication::organizationName()).clear();
     Preferences::applyLook();
+}
+
+QString namelessWidgets(const QWidget& window)
+{
+    QStringList out;
+    for (QWidget* w : window.findChildren<QWidget*>()) {
+        const bool isReached =
+            w->isVisible() && w->isEnabled() && (w->focusPolicy() & Qt::TabFocus) && !w->focusProxy();
+        // Parts that Qt makes, such as the line of a box, speak for their box.
+        if (!isReached || w->objectName().startsWith("qt_")) continue;
+        const QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(w);
+        if (spoken && spoken->text(QAccessible::Name).isEmpty())
+            out << QString("%1 '%2' in '%3'")
+                       .arg(w->metaObject()->className(), w->objectName(), w->parent()->objectName());
+    }
+    return out.join('\n');
 }
 
 void answerFileDialog(QObject* owner, const QString& path)

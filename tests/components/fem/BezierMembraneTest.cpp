@@ -83,8 +83,7 @@ TEST_CASE("Hyperelastic membranes of quadratic triangles obey the laws of force 
             CAPTURE(curved, law);
             Node root("root");
             auto& mesh = addComponent<BezierTriangleSetTopologyContainer>(
-                root, "BezierTriangleSetTopologyContainer",
-                {{"position", fourCorners}, {"triangles", "0 1 2  1 3 2"}});
+                root, "BezierTriangleSetTopologyContainer", {{"position", fourCorners}, {"triangles", "0 1 2  1 3 2"}});
             auto& state = addComponent<MechanicalObject<Vec3Types>>(root, "MechanicalObject");
             const std::string parameters = std::string(law) == "MooneyRivlin" ? "10 5 100" : "20 60";
             auto& field = addComponent<BaseForceField>(

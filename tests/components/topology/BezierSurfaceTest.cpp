@@ -25,8 +25,7 @@ std::string ball(const std::string& name, const std::string& translation, int di
                  const std::string& more = "")
 {
     return "<Node name='" + name + "'><MeshGmshLoader name='loader' filename='mesh/curved_ball.msh' translation='" +
-           translation +
-           "'/><EulerImplicitSolver rayleighStiffness='0.01' rayleighMass='0.1'/>" + direct +
+           translation + "'/><EulerImplicitSolver rayleighStiffness='0.01' rayleighMass='0.1'/>" + direct +
            "<BezierTetrahedronSetTopologyContainer name='mesh' src='@loader'/><MechanicalObject name='x'/>"
            "<FEMMass template='Vec3,BezierTetrahedron' massDensity='100' lumping='true'/>"
            "<TetrahedronHyperelasticityFEMForceField materialName='StableNeoHookean' ParameterSet='4000 10000'/>"
@@ -41,7 +40,8 @@ std::string ball(const std::string& name, const std::string& translation, int di
 
 std::string world(const std::string& bodies)
 {
-    return "<Node name='root' dt='0.01' gravity='0 -9.81 0'><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver "
+    return "<Node name='root' dt='0.01' gravity='0 -9.81 "
+           "0'><FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver "
            "maxIterations='1000' tolerance='1e-8'/><CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/>"
            "<MinProximityIntersection alarmDistance='0.1' contactDistance='0.02'/><CollisionResponse "
            "response='FrictionContactConstraint' responseParams='mu=0.4'/>" +
@@ -112,8 +112,7 @@ TEST_CASE("Flat triangles on a curved surface lie on it, are closed and turned o
                 const Vec3 q = p - normal * height;
                 bool within = true;
                 for (std::size_t k = 0; k < 3; ++k)
-                    within = within &&
-                             dot(cross(x[t[(k + 1) % 3]] - x[t[k]], q - x[t[k]]), normal) > -1e-9;
+                    within = within && dot(cross(x[t[(k + 1) % 3]] - x[t[k]], q - x[t[k]]), normal) > -1e-9;
                 if (within) least = std::min(least, std::abs(height));
             }
             if (least < 1e9) largest = std::max(largest, least);
@@ -169,10 +168,11 @@ HARNESS_MAPPING("BezierSurfaceMechanicalMapping")
 
 TEST_CASE("The surface stays when edges change their degree")
 {
-    Run r("<Node name='root'><Node name='body'><BezierTetrahedronSetTopologyContainer name='mesh' position='0 0 0 1 0 0 "
-          "0 1 0 0 0 1 1 1 1' tetrahedra='0 1 2 3 1 4 2 3' degrees='1'/><MechanicalObject name='x'/>"
-          "<Node name='surface'><TriangleSetTopologyContainer/><BezierSurfaceTopologicalMapping divisions='3'/>"
-          "<MechanicalObject name='points'/><BezierSurfaceMechanicalMapping name='mapping'/></Node></Node></Node>");
+    Run r(
+        "<Node name='root'><Node name='body'><BezierTetrahedronSetTopologyContainer name='mesh' position='0 0 0 1 0 0 "
+        "0 1 0 0 0 1 1 1 1' tetrahedra='0 1 2 3 1 4 2 3' degrees='1'/><MechanicalObject name='x'/>"
+        "<Node name='surface'><TriangleSetTopologyContainer/><BezierSurfaceTopologicalMapping divisions='3'/>"
+        "<MechanicalObject name='points'/><BezierSurfaceMechanicalMapping name='mapping'/></Node></Node></Node>");
     const Vector<Vec3> before = r.surface<State<Vec3Types>>().positions();
     const Vector<Triangle> triangles = r.surface().triangles();
     changeDegrees(r.mesh(), Vector<Index>{0, 2, 3, 5});
@@ -209,8 +209,9 @@ TEST_CASE("Curved bodies do not come nearer to the floor or to each other than c
             r.steps(1);
             for (Node* body : {&r.body(), &other}) {
                 forSurfacePoints(*body, [&](const Vec3& p) { lowest = std::min(lowest, p[1]); });
-                highestDeviation = std::max(
-                    highestDeviation, body->child("surface")->get<BezierSurfaceMechanicalMapping>(Search::Local)->deviation());
+                highestDeviation =
+                    std::max(highestDeviation,
+                             body->child("surface")->get<BezierSurfaceMechanicalMapping>(Search::Local)->deviation());
             }
             touched = touched || other.get<State<Vec3Types>>(Search::Local)->positions()[0][1] < 3.;
         }
@@ -244,9 +245,10 @@ TEST_CASE("Points are where they were in elements whose rest shapes are curved")
         expected.push_back(p);
         points += toText(p) + " ";
     }
-    Run r("<Node name='root'>" + ball("body", "0 0 0", 1, "",
-                                      "<Node name='inside'><MechanicalObject name='points' position='" + points +
-                                          "'/><BarycentricMapping name='mapping'/></Node>") +
+    Run r("<Node name='root'>" +
+          ball("body", "0 0 0", 1, "",
+               "<Node name='inside'><MechanicalObject name='points' position='" + points +
+                   "'/><BarycentricMapping name='mapping'/></Node>") +
           "</Node>");
     const auto& x = r.body().child("inside")->get<State<Vec3Types>>(Search::Local)->positions();
     REQUIRE(x.size() == expected.size());
@@ -254,7 +256,10 @@ TEST_CASE("Points are where they were in elements whose rest shapes are curved")
     // An affine motion of the control points moves them alike.
     const Mat3 a = Mat3::fromRows(Vec3{1.1, 0.2, 0.}, Vec3{0., 0.9, 0.1}, Vec3{0.3, 0., 1.2});
     for (Vec3& p : *r.state().write(vec_id::position)) p = a * p;
-    r.body().child("inside")->get<BaseMapping>(Search::Local)->apply(MechanicalParams(), vec_id::position, vec_id::position);
+    r.body()
+        .child("inside")
+        ->get<BaseMapping>(Search::Local)
+        ->apply(MechanicalParams(), vec_id::position, vec_id::position);
     for (std::size_t i = 0; i < x.size(); ++i) CHECK(norm(x[i] - a * expected[i]) < 1e-12);
 }
 

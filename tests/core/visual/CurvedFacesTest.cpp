@@ -9,16 +9,18 @@ using namespace sofa::core;
 
 namespace {
 
-/// z = x (1 - x) over the triangle (0, 0), (1, 0), (0, 1): control points of the edges are at the middles, in z where the
-/// tangents meet.
+/// z = x (1 - x) over the triangle (0, 0), (1, 0), (0, 1): control points of the edges are at the middles, in z where
+/// the tangents meet.
 Geometry arch()
 {
     Geometry g;
-    g.positions = {{0.f, 0.f, 0.f}, {1.f, 0.f, 0.f}, {0.f, 1.f, 0.f}, {0.5f, 0.f, 0.5f}, {0.5f, 0.5f, 0.f}, {0.f, 0.5f, 0.f}};
+    g.positions = {{0.f, 0.f, 0.f},   {1.f, 0.f, 0.f},   {0.f, 1.f, 0.f},
+                   {0.5f, 0.f, 0.5f}, {0.5f, 0.5f, 0.f}, {0.f, 0.5f, 0.f}};
     // Along the edge 12 the curve is the same over x.
     g.positions[4][2] = 0.5f;
     g.patches = {{0, 1, 2, 3, 4, 5}};
-    g.colors = {{0.f, 0.f, 0.f}, {1.f, 0.f, 0.f}, {0.f, 1.f, 0.f}, {0.5f, 0.f, 0.f}, {0.5f, 0.5f, 0.f}, {0.f, 0.5f, 0.f}};
+    g.colors = {{0.f, 0.f, 0.f},  {1.f, 0.f, 0.f},   {0.f, 1.f, 0.f},
+                {0.5f, 0.f, 0.f}, {0.5f, 0.5f, 0.f}, {0.f, 0.5f, 0.f}};
     return g;
 }
 
@@ -41,7 +43,8 @@ TEST_CASE("Points of flat triangles are on the curved one, and turned as it is",
         }
         double area = 0.;
         for (const Triangle& t : flat.triangles) {
-            const Vec3f a = flat.positions[t[1]] - flat.positions[t[0]], b = flat.positions[t[2]] - flat.positions[t[0]];
+            const Vec3f a = flat.positions[t[1]] - flat.positions[t[0]],
+                        b = flat.positions[t[2]] - flat.positions[t[0]];
             const double twice = a[0] * b[1] - a[1] * b[0];
             CHECK(twice > 0.);
             area += 0.5 * twice;
@@ -55,13 +58,14 @@ TEST_CASE("Curved triangles are divided until nothing is off by more than the pa
     const Geometry g = arch();
     for (const double pixel : {0.1, 0.01, 0.001}) {
         CAPTURE(pixel);
-        const int n = divisionsOf(g, [&](const Vec3f&) { return pixel; }, 0.5, 1000);
+        const int n = divisionsOf(
+            g, [&](const Vec3f&) { return pixel; }, 0.5, 1000);
         // Between x and x + 1/n a chord is below the parabola by 1/(4 n^2), at most.
         CHECK(1. / (4. * n * n) <= 0.5 * pixel);
         CHECK(1. / (4. * (n - 2) * (n - 2)) > 0.25 * pixel);
     }
     CHECK(divisionsOf(g, [](const Vec3f&) { return 1e-9; }) == 32);
-    CHECK(divisionsOf(g, [](const Vec3f&) { return 0.; }) == 1);   // behind the camera
+    CHECK(divisionsOf(g, [](const Vec3f&) { return 0.; }) == 1);  // behind the camera
     CHECK(divisionsOf(g, [](const Vec3f&) { return -1.; }) == 1);
     Geometry straight = g;
     straight.positions[3][2] = straight.positions[4][2] = 0.f;
