@@ -82,6 +82,7 @@ PropertiesPanel::PropertiesPanel(QWidget* parent) : QWidget(parent)
     bar->addWidget(m_onlySet);
     m_area = new QScrollArea;
     m_area->setWidgetResizable(true);
+    m_area->setFocusPolicy(Qt::NoFocus);
     m_area->setFrameShape(QFrame::NoFrame);
     layout->addWidget(m_area, 1);
     m_help = new QLabel;
@@ -349,7 +350,7 @@ void PropertiesPanel::addRow(QVBoxLayout* page, Row row, const QString& tip)
         row.editor = qt::makeEditor(entry);
     }
     row.editor->setObjectName("attribute:" + QString::fromStdString(name));
-    row.editor->setAccessibleName(QString::fromStdString(name));
+    row.editor->setSpokenName(QString::fromStdString(name));
     row.editor->setToolTip(tip);
     row.label->setBuddy(row.editor);
     if (row.editor->isTall())

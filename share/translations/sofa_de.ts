@@ -2795,6 +2795,14 @@
         <source>%1 is in no file of the scene</source>
         <translation>%1 steht in keiner Datei der Szene</translation>
     </message>
+    <message>
+        <source>Search in the graph</source>
+        <translation>Im Graphen suchen</translation>
+    </message>
+    <message>
+        <source>Graph of the scene</source>
+        <translation>Graph der Szene</translation>
+    </message>
 </context>
 <context>
     <name>sofa::qt::LogPanel</name>
@@ -2861,6 +2869,14 @@
     <message>
         <source>%1 errors, %2 warnings, %3 messages</source>
         <translation>%1 Fehler, %2 Warnungen, %3 Meldungen</translation>
+    </message>
+    <message>
+        <source>Filter of the messages</source>
+        <translation>Filter der Meldungen</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Meldungen</translation>
     </message>
 </context>
 <context>
@@ -4231,6 +4247,10 @@ Gezeichnet mit: %3</translation>
         <source>%1 steps, %2 ms each</source>
         <translation>%1 Schritte, je %2 ms</translation>
     </message>
+    <message>
+        <source>Times of the phases of a step</source>
+        <translation>Zeiten der Phasen eines Schrittes</translation>
+    </message>
 </context>
 <context>
     <name>sofa::qt::PropertiesPanel</name>
@@ -4537,6 +4557,10 @@ Auf einen Teil der Ansicht oder eine Zeile des Graphen klicken.</translation>
     <message>
         <source>moving</source>
         <translation>bewegt</translation>
+    </message>
+    <message>
+        <source>Pairs in contact</source>
+        <translation>Paare in Kontakt</translation>
     </message>
 </context>
 <context>

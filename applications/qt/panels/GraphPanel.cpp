@@ -61,6 +61,7 @@ GraphPanel::GraphPanel(QWidget* parent) : Panel(parent)
     layout->addLayout(bar);
     m_search = new QLineEdit;
     m_search->setObjectName("graphSearch");
+    m_search->setAccessibleName(tr("Search in the graph"));
     m_search->setPlaceholderText(tr("Search by name, class or path"));
     m_search->setClearButtonEnabled(true);
     bar->addWidget(m_search, 2);
@@ -76,6 +77,7 @@ GraphPanel::GraphPanel(QWidget* parent) : Panel(parent)
 
     m_tree = new QTreeWidget;
     m_tree->setObjectName("graphTree");
+    m_tree->setAccessibleName(tr("Graph of the scene"));
     m_tree->setHeaderLabels({tr("Object"), tr("Class")});
     m_tree->setUniformRowHeights(true);
     fitColumnsToTexts(m_tree);

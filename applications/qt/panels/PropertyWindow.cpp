@@ -279,7 +279,7 @@ void PropertyWindow::addRow(QVBoxLayout* layout, const DataEntry& d)
     }
     row.editor->setObjectName("data:" + text(d.name));
     row.editor->setToolTip(tip);
-    row.editor->setAccessibleName(text(d.name));
+    row.editor->setSpokenName(text(d.name));
     row.editor->setReadOnly(d.readOnly || !d.complete());
     row.label->setBuddy(row.editor);
     const std::string name = d.name;

@@ -12,6 +12,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QSurfaceFormat>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QtTest>
@@ -40,8 +41,9 @@ QString namelessWidgets(const QWidget& window)
     for (QWidget* w : window.findChildren<QWidget*>()) {
         const bool isReached =
             w->isVisible() && w->isEnabled() && (w->focusPolicy() & Qt::TabFocus) && !w->focusProxy();
-        // Parts that Qt makes, such as the line of a box, speak for their box.
-        if (!isReached || w->objectName().startsWith("qt_")) continue;
+        // Parts that Qt makes, such as the line of a box or the tabs of docks, speak for others.
+        if (!isReached || w->objectName().startsWith("qt_") || (qobject_cast<QTabBar*>(w) && w->objectName().isEmpty()))
+            continue;
         const QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(w);
         if (spoken && spoken->text(QAccessible::Name).isEmpty())
             out << QString("%1 '%2' in '%3'")
