@@ -239,7 +239,7 @@ std::size_t Analyser::modernise()
             ++i;
     }
     if (edits.empty()) return 0;
-    m_document.perform([&](SceneText& t) { t.edit(std::move(edits), "old names to today's"); });
+    m_document.perform([&](SceneText& t) { t.edit(std::move(edits), tr("old names to today's").toStdString()); });
     return count;
 }
 

@@ -4,6 +4,8 @@
 
 #include <QSignalBlocker>
 
+#include "applications/qt/CoreTexts.h"
+
 namespace sofa::modeler {
 
 HistoryPanel::HistoryPanel(QWidget* parent) : QListWidget(parent)
@@ -30,7 +32,7 @@ void HistoryPanel::fill()
     QStringList lines;
     if (m_document) {
         lines << tr("as opened");
-        for (const std::string& label : m_document->text().history()) lines << QString::fromStdString(label);
+        for (const std::string& label : m_document->text().history()) lines << qt::coreText(label);
     }
     while (count() > lines.size()) delete takeItem(count() - 1);
     for (int i = 0; i < lines.size(); ++i) {

@@ -18,6 +18,7 @@
 
 #include "applications/modeler/Prototype.h"
 #include "applications/modeler/TreeModel.h"
+#include "applications/qt/CoreTexts.h"
 #include "applications/qt/panels/Panel.h"
 #include "core/Installation.h"
 #include "core/factory/PluginManager.h"
@@ -29,19 +30,6 @@ namespace {
 constexpr int usedLimit = 12, fittingLimit = 15;
 
 QString html(const std::string& s) { return QString::fromStdString(s).toHtmlEscaped(); }
-
-/// "ForceField" -> "Force Field".
-QString spaced(const std::string& category)
-{
-    QString out;
-    for (std::size_t i = 0; i < category.size(); ++i) {
-        const bool begins = i > 0 && std::isupper(static_cast<unsigned char>(category[i])) &&
-                            std::islower(static_cast<unsigned char>(category[i - 1]));
-        if (begins) out += ' ';
-        out += QLatin1Char(category[i]);
-    }
-    return out;
-}
 
 QStringList list(const char* key) { return QSettings().value(key).toStringList(); }
 
@@ -155,6 +143,9 @@ QString LibraryPanel::elementOf(const QString& name)
 
 void LibraryPanel::refresh()
 {
+    std::vector<ComponentEntryPtr> now = Registry::instance().entries();
+    if (now == m_all) return;
+    m_all = std::move(now);
     m_words.clear();
     m_prefabs.clear();
     const QDir folder(QString::fromStdString((shareDirectory() / "Objects").string()));
@@ -249,11 +240,10 @@ void LibraryPanel::fill()
     const QScopedValueRollback filling(m_filling, true);
     m_tree->clear();
     const QStringList words = m_search->text().split(' ', Qt::SkipEmptyParts);
-    std::vector<ComponentEntryPtr> all = Registry::instance().entries();
     if (!words.isEmpty()) {
         std::vector<std::pair<int, QString>> found;
         QStringList names{"Node", "include"};
-        for (const ComponentEntryPtr& e : all) names << QString::fromStdString(e->name);
+        for (const ComponentEntryPtr& e : m_all) names << QString::fromStdString(e->name);
         names << m_prefabs;
         for (const QString& n : names)
             if (const int s = score(n, words); s > 0) found.emplace_back(-s, n);
@@ -279,8 +269,8 @@ void LibraryPanel::fill()
     fixed(tr("Used last"), list("modeler/used"), false);
     fixed(tr("Structure"), {"Node", "include"}, true);
     std::map<QString, QStringList> categories;
-    for (const ComponentEntryPtr& e : all)
-        categories[spaced(e->category.empty() ? "Other" : e->category)] << QString::fromStdString(e->name);
+    for (const ComponentEntryPtr& e : m_all)
+        categories[qt::kindText(e->category.empty() ? "Other" : e->category)] << QString::fromStdString(e->name);
     for (const auto& [category, names] : categories) fixed(category, names, false);
     fixed(tr("Prefabs"), m_prefabs, false);
     if (!before.isEmpty()) {
@@ -314,7 +304,7 @@ void LibraryPanel::showHelp()
         QStringList aliases, templates;
         for (const std::string& a : e->aliases) aliases << html(a);
         for (const std::string& t : prototype->templates()) templates << html(t);
-        line(tr("Kind"), html(e->category));
+        line(tr("Kind"), qt::kindText(e->category).toHtmlEscaped());
         line(tr("Also called"), aliases.join(", "));
         line(tr("Templates"), templates.join(", "));
         line(tr("Module"), html(e->module));

@@ -26,7 +26,7 @@ public:
     void setFitting(const std::vector<std::string>& classes);
     /// A component was inserted: it is the first of those used last.
     void noteUsed(const QString& name);
-    /// Reads the registry again: a plugin was loaded.
+    /// Shows what plugins have registered since.
     void refresh();
     QTreeWidget& tree() const { return *m_tree; }
     QLineEdit& search() const { return *m_search; }
@@ -53,6 +53,7 @@ private:
     QLineEdit* m_search;
     QTextBrowser* m_help;
     QToolButton *m_insert, *m_favourite, *m_example;
+    std::vector<core::ComponentEntryPtr> m_all;  ///< as shown
     std::vector<std::string> m_fitting;
     std::map<QString, QString> m_words;  ///< texts in which words are looked for, by name
     QStringList m_prefabs;

@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QStyle>
 
+#include "applications/qt/CoreTexts.h"
 #include "applications/qt/panels/Panel.h"
 
 namespace sofa::modeler {
@@ -88,7 +89,7 @@ void MessagesPanel::fill()
             item->setData(0, findingRole, static_cast<unsigned>(i));
             item->setData(0, fixRole, -1);
             for (std::size_t k = 0; k < f.fixes.size(); ++k) {
-                auto* fix = new QTreeWidgetItem(item, {tr("→ %1").arg(QString::fromStdString(f.fixes[k].title))});
+                auto* fix = new QTreeWidgetItem(item, {tr("→ %1").arg(qt::coreText(f.fixes[k].title))});
                 fix->setToolTip(0, tr("Make this change: double click, or Return"));
                 fix->setData(0, findingRole, static_cast<unsigned>(i));
                 fix->setData(0, fixRole, static_cast<int>(k));

@@ -9,6 +9,7 @@
 #include <QRegularExpression>
 #include <QSaveFile>
 #include <QSettings>
+#include <QStandardPaths>
 #include <QTabWidget>
 #include <algorithm>
 
@@ -24,21 +25,31 @@ namespace sofa::modeler {
 
 namespace {
 
-QDir presetFolder() { return QDir(QString::fromStdString((shareDirectory() / "presets").string())); }
+/// That of the installation, and the user's own.
+QList<QDir> presetFolders()
+{
+    return {QDir(QString::fromStdString((shareDirectory() / "presets").string())),
+            QDir(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/sofa/presets")};
+}
 
 }  // namespace
 
 QStringList ModelerWindow::presets()
 {
     QStringList out;
-    for (const QString& file : presetFolder().entryList({"*.scn"}, QDir::Files, QDir::Name)) out << file.chopped(4);
+    for (const QDir& folder : presetFolders())
+        for (const QString& file : folder.entryList({"*.scn"}, QDir::Files)) out << file.chopped(4);
+    out.removeDuplicates();
+    out.sort();
     return out;
 }
 
 void ModelerWindow::openPreset(const QString& name)
 {
+    QString path;
+    for (const QDir& folder : presetFolders())
+        if (folder.exists(name + ".scn")) path = folder.filePath(name + ".scn");
     try {
-        const QString path = presetFolder().filePath(name + ".scn");
         // "10 cloth" -> "cloth": the numbers are for the order.
         openNew(readBytes(path.toStdString()), QString(name).remove(QRegularExpression("^[0-9]+[ _-]*")));
     } catch (const SceneError& e) {

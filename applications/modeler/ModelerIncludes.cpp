@@ -10,6 +10,7 @@
 
 #include "applications/modeler/DocumentView.h"
 #include "applications/modeler/ModelerWindow.h"
+#include "applications/modeler/TreePanel.h"
 #include "core/scene/SceneIncludes.h"
 
 namespace sofa::modeler {
@@ -29,7 +30,8 @@ std::optional<IncludedFile> selectedFile(const Document* d)
 void ModelerWindow::makeIncludeActions()
 {
     m_openIncluded = action("openIncluded", tr("Open In&cluded File"), QKeySequence("Ctrl+Shift+O"),
-                            tr("The file of the selected include or prefab in a tab"), [this] { openIncluded(); });
+                            tr("The file of the selected include or prefab, or of what it brings, in a tab"),
+                            [this] { openIncluded(); });
     m_inline = action("inline", tr("In&line"), {},
                       tr("Put the text of the included file in the place of the include, with its attributes"),
                       [this] { inlineSelection(); });
@@ -43,14 +45,18 @@ void ModelerWindow::updateIncludeActions()
 {
     const Document* d = document();
     const auto file = selectedFile(d);
-    m_openIncluded->setEnabled(file && !file->path.empty());
+    m_openIncluded->setEnabled((file && !file->path.empty()) || (d && current()->tree().includedPlace()));
     m_inline->setEnabled(file && !file->path.empty() && d->text().wellFormed());
     m_makePrefab->setEnabled(d && d->text().wellFormed() && d->current() != 0);
 }
 
 void ModelerWindow::openIncluded()
 {
-    if (const auto file = selectedFile(document())) open(QString::fromStdString(file->path));
+    if (!current()) return;
+    if (const auto there = current()->tree().includedPlace())
+        openAt(there->file, there->byte);
+    else if (const auto file = selectedFile(document()))
+        open(QString::fromStdString(file->path));
 }
 
 void ModelerWindow::inlineSelection()

@@ -17,6 +17,7 @@
 #include "applications/modeler/PreviewPanel.h"
 #include "applications/modeler/SourceEditor.h"
 #include "applications/modeler/TreePanel.h"
+#include "applications/qt/HelpMenu.h"
 #include "applications/qt/Icons.h"
 #include "applications/qt/PreferencesDialog.h"
 #include "applications/qt/RecentMenu.h"
@@ -170,6 +171,20 @@ void ModelerWindow::makeMenus()
     for (QDockWidget* dock : findChildren<QDockWidget*>()) windowMenu->addAction(dock->toggleViewAction());
 
     QMenu* help = menuBar()->addMenu(tr("&Help"));
+    const std::pair<QString, QString> pages[] = {{tr("The &Modeler"), "modeler.md"},
+                                                 {tr("&Components"), "components.md"},
+                                                 {tr("&Scene Files"), "scene-format.md"}};
+    for (const auto& each : pages) {
+        const QString page = each.second;
+        QAction* a = help->addAction(each.first, this, [this, page] {
+            if (!qt::showDocumentation(this, page)) say(tr("The documentation (docs/%1) is not installed.").arg(page));
+        });
+        if (page == "modeler.md") a->setShortcut(QKeySequence("Shift+F1"));
+    }
+    auto* examples = new qt::ExamplesMenu(tr("&Examples"), help);
+    help->addMenu(examples);
+    connect(examples, &qt::ExamplesMenu::chosen, this, [this](const QString& path) { open(path); });
+    help->addSeparator();
     help->addAction(tr("&About"), this, [this] {
         auto* box = new QMessageBox(
             QMessageBox::Information, tr("About the Modeler"),

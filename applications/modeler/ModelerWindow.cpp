@@ -33,6 +33,7 @@
 #include "applications/modeler/SourceEditor.h"
 #include "applications/modeler/TreeModel.h"
 #include "applications/modeler/TreePanel.h"
+#include "applications/qt/CoreTexts.h"
 #include "applications/qt/RecentMenu.h"
 
 namespace sofa::modeler {
@@ -137,12 +138,18 @@ DocumentView* ModelerWindow::add(std::unique_ptr<Document> made)
     Document& d = v->document();
     connect(&d, &Document::changed, this, &ModelerWindow::documentChanged);
     connect(&d, &Document::selectionChanged, this, &ModelerWindow::updateActions);
-    connect(&d, &Document::refused, this, [this](const QString& reason) { say(reason); });
+    connect(&d, &Document::refused, this, [this](const QString& reason) { say(qt::coreText(reason.toStdString())); });
     connect(&v->tree(), &TreePanel::contextMenuAsked, this, &ModelerWindow::showContextMenu);
     connect(&v->source(), &QPlainTextEdit::cursorPositionChanged, this, &ModelerWindow::updateActions);
     connect(&v->source(), &SourceEditor::goToFile, this, &ModelerWindow::openAt);
+    connect(&v->tree(), &TreePanel::includedActivated, this, &ModelerWindow::openAt);
+    connect(&v->tree(), &TreePanel::includedSelected, this, [this](const QString& file) {
+        say(tr("This stands in %1: a double click, or Return, opens it there.").arg(QFileInfo(file).fileName()));
+        updateIncludeActions();
+    });
     connect(&d, &Document::selectionChanged, this, &ModelerWindow::askWhatFits);
     connect(&v->analyser(), &Analyser::analysed, this, [this] {
+        m_library->refresh();  // the scene may have loaded a plugin
         m_fitsIn = 0;
         askWhatFits();
     });
@@ -291,6 +298,7 @@ void ModelerWindow::say(const QString& text) { statusBar()->showMessage(text, 10
 
 void ModelerWindow::currentChanged()
 {
+    if (current()) current()->tree().model().refreshIncluded();
     m_history->setDocument(document());
     m_links->setDocument(document());
     m_graph->setDocument(document());
@@ -329,10 +337,8 @@ void ModelerWindow::updateActions()
     const bool any = d && d->text().wellFormed() && d->current() != 0;
     m_undo->setEnabled(d && d->text().canUndo());
     m_redo->setEnabled(d && d->text().canRedo());
-    m_undo->setText(m_undo->isEnabled() ? tr("&Undo: %1").arg(QString::fromStdString(d->text().undoLabel()))
-                                        : tr("&Undo"));
-    m_redo->setText(m_redo->isEnabled() ? tr("&Redo: %1").arg(QString::fromStdString(d->text().redoLabel()))
-                                        : tr("&Redo"));
+    m_undo->setText(m_undo->isEnabled() ? tr("&Undo: %1").arg(qt::coreText(d->text().undoLabel())) : tr("&Undo"));
+    m_redo->setText(m_redo->isEnabled() ? tr("&Redo: %1").arg(qt::coreText(d->text().redoLabel())) : tr("&Redo"));
     for (QAction* a : {m_save, m_saveAs, m_close, m_find, m_findInText}) a->setEnabled(d != nullptr);
     for (QAction* a : {m_cut, m_copy, m_duplicate, m_rename, m_remove, m_comment, m_up, m_down, m_out, m_in})
         a->setEnabled(any);
@@ -377,7 +383,7 @@ void ModelerWindow::copySelection()
         const QString piece = QString::fromStdString(d->text().copied(d->selection()));
         QGuiApplication::clipboard()->setText(piece);
     } catch (const EditError& e) {
-        say(QString::fromUtf8(e.what()));
+        say(qt::coreText(e.what()));
     }
 }
 

@@ -36,7 +36,7 @@ public:
     bool open(const QString& path);
     /// A new document with a text.
     void openNew(std::string text, const QString& title);
-    /// A new document with the text of a preset (share/presets).
+    /// A new document with the text of a preset: a file of share/presets, or of the user's own folder.
     void openPreset(const QString& name);
     /// Opens the wizard that makes a scene of a mesh file.
     void openMeshWizard();

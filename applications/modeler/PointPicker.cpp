@@ -79,7 +79,7 @@ void PointPicker::start(Document& document, const std::string& attribute)
     m_document = &document;
     m_element = document.current();
     m_path = document.links()->pathOf(i);
-    m_step = std::make_unique<LiveStep>(document, "pick " + m_attribute);
+    m_step = std::make_unique<LiveStep>(document, tr("pick %1").arg(QString::fromStdString(m_attribute)).toStdString());
     // Whatever else changes the text, or the selection, ends it.
     const auto end = [this] {
         if (!m_writing) finish();

@@ -4,6 +4,7 @@
 
 #include <QCheckBox>
 #include <QEvent>
+#include <QFileInfo>
 #include <QGroupBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -14,8 +15,10 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "applications/modeler/FilePreview.h"
 #include "applications/modeler/LinkEditor.h"
 #include "applications/modeler/PointPicker.h"
+#include "applications/qt/CoreTexts.h"
 #include "applications/qt/panels/DataEditor.h"
 
 namespace sofa::modeler {
@@ -79,6 +82,7 @@ PropertiesPanel::PropertiesPanel(QWidget* parent) : QWidget(parent)
     bar->addWidget(m_onlySet);
     m_area = new QScrollArea;
     m_area->setWidgetResizable(true);
+    m_area->setFocusPolicy(Qt::NoFocus);
     m_area->setFrameShape(QFrame::NoFrame);
     layout->addWidget(m_area, 1);
     m_help = new QLabel;
@@ -111,6 +115,12 @@ qt::DataEditor* PropertiesPanel::editor(const std::string& attribute) const
 {
     const auto it = m_rows.find(attribute);
     return it == m_rows.end() ? nullptr : it->second.editor;
+}
+
+const FilePreview* PropertiesPanel::preview(const std::string& attribute) const
+{
+    const auto it = m_rows.find(attribute);
+    return it == m_rows.end() ? nullptr : it->second.preview;
 }
 
 QString PropertiesPanel::problem(const std::string& attribute) const
@@ -254,7 +264,7 @@ void PropertiesPanel::build()
             }
             for (const DataEntry& d : m_prototype->data()) {
                 QVBoxLayout*& inner = pages[d.group];
-                if (!inner) inner = page(QString::fromStdString(d.group));
+                if (!inner) inner = page(qt::coreText(d.group));
                 addRow(inner, {d.name, d.name, d}, tipOf(d));
             }
             if (!m_prototype->links().empty()) {
@@ -340,7 +350,7 @@ void PropertiesPanel::addRow(QVBoxLayout* page, Row row, const QString& tip)
         row.editor = qt::makeEditor(entry);
     }
     row.editor->setObjectName("attribute:" + QString::fromStdString(name));
-    row.editor->setAccessibleName(QString::fromStdString(name));
+    row.editor->setSpokenName(QString::fromStdString(name));
     row.editor->setToolTip(tip);
     row.label->setBuddy(row.editor);
     if (row.editor->isTall())
@@ -387,6 +397,10 @@ void PropertiesPanel::addRow(QVBoxLayout* page, Row row, const QString& tip)
     row.problem->setWordWrap(true);
     row.problem->hide();
     outer->addWidget(row.problem);
+    if (entry.typeName == "file name" && !isDataLink) {
+        row.preview = new FilePreview;
+        outer->addWidget(row.preview);
+    }
     page->addWidget(row.whole);
     if (auto* nameLine = row.editor->findChild<QLineEdit*>(); nameLine && name == "name") {
         // Links follow a name that is complete.
@@ -419,6 +433,9 @@ void PropertiesPanel::display(Row& row)
     const std::string value = given(row.attribute, row.spelling, isGiven);
     const std::string shown = isGiven ? value : row.isLink ? std::string() : row.entry.defaultText;
     if (!m_editing) row.editor->setValue(QString::fromStdString(shown));
+    if (row.preview)
+        row.preview->setFile(QString::fromStdString(shown),
+                             QFileInfo(QString::fromStdString(m_document->text().path())).path());
     QString name = plain(row.attribute);
     if (!row.entry.unit.empty() && row.entry.unit != "1") name += " <small>[" + plain(row.entry.unit) + "]</small>";
     if (row.entry.required && !isGiven) name += " *";

@@ -23,6 +23,8 @@ class DataEditor;
 
 namespace sofa::modeler {
 
+class FilePreview;
+
 /// The attributes of the selected element, each with the editor that its type asks for. Every change becomes an edit
 /// of the text at once; what is edited in one go is one step.
 class PropertiesPanel : public QWidget
@@ -35,6 +37,8 @@ public:
 
     /// Editor of an attribute; nullptr if there is none of this name.
     qt::DataEditor* editor(const std::string& attribute) const;
+    /// What is shown of the file that an attribute names; nullptr if it names none.
+    const FilePreview* preview(const std::string& attribute) const;
     /// What the panel says of its value; empty if it is good.
     QString problem(const std::string& attribute) const;
 
@@ -56,6 +60,7 @@ private:
         QToolButton* reset = nullptr;
         bool isLink = false;  ///< what is edited is a link
         bool isUnknown = false;
+        FilePreview* preview = nullptr;  ///< of a file; nullptr for others
     };
     void follow();
     void build();

@@ -19,6 +19,15 @@ namespace {
 /// A copy begins with a line of its own: process, path, title.
 constexpr char separator = '\x1f';
 
+/// Whether a process is this program: the number of one that was killed may have gone to another program.
+bool runs(pid_t process)
+{
+    if (process <= 0 || kill(process, 0) != 0) return false;
+    const auto name = [](const QString& path) { return QFileInfo(path).fileName().section(' ', 0, 0); };
+    const QString file = QFile::symLinkTarget(QString("/proc/%1/exe").arg(process));
+    return file.isEmpty() || name(file) == name(QCoreApplication::applicationFilePath());
+}
+
 }  // namespace
 
 Recovery::Recovery()
@@ -87,8 +96,7 @@ std::vector<Recovery::Left> Recovery::left()
         const qsizetype end = all.indexOf('\n');
         const QList<QByteArray> head = all.left(end).split(separator);
         if (end < 0 || head.size() != 3) continue;
-        const auto pid = static_cast<pid_t>(head[0].toLongLong());
-        if (pid > 0 && kill(pid, 0) == 0) continue;  // it still runs
+        if (runs(static_cast<pid_t>(head[0].toLongLong()))) continue;
         out.push_back({info.absoluteFilePath(), QString::fromUtf8(head[1]), QString::fromUtf8(head[2]),
                        all.mid(end + 1).toStdString()});
     }

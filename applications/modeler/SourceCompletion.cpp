@@ -71,7 +71,8 @@ void SourceEditor::accept()
     const SceneCompletion c = m_offered[static_cast<std::size_t>(row)];
     const std::size_t begin = m_analyser->byteOf(c.replaced.begin), end = m_analyser->byteOf(c.replaced.end);
     m_document.perform([&](SceneText& t) {
-        t.edit({{begin, std::max(end, place()) - begin, c.insert}}, "complete " + c.label);
+        t.edit({{begin, std::max(end, place()) - begin, c.insert}},
+               tr("complete %1").arg(QString::fromStdString(c.label)).toStdString());
     });
     goTo(begin + c.cursor);
     // An attribute that was completed waits for its value.

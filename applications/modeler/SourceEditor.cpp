@@ -157,7 +157,8 @@ void SourceEditor::typed()
     const std::string key = "typing " + std::to_string(m_typing);
     if (!goesOn) ++m_typing;
     m_document.perform([&](SceneText& text) {
-        text.edit({{begin, end - begin, bytes}}, p.text.isEmpty() ? "delete text" : "type text", key);
+        const QString label = p.text.isEmpty() ? tr("delete text") : tr("type text");
+        text.edit({{begin, end - begin, bytes}}, label.toStdString(), key);
     });
     if (m_map.text() != shown) followDocument();  // characters that became references
     if (t.wellFormed())

@@ -10,6 +10,7 @@
 #include "applications/qt/InformationOverlay.h"
 #include "core/behavior/BaseState.h"
 #include "core/scene/SceneSnapshot.h"
+#include "core/topology/BaseMeshTopology.h"
 #include "core/topology/MeshLoader.h"
 #include "core/visual/SelectionDrawing.h"
 
@@ -41,6 +42,8 @@ std::vector<Vec3> pointsOf(const Base& object)
     } else if (const auto* loader = dynamic_cast<const MeshLoader*>(&object)) {
         const auto& x = loader->d_position.value();
         out.assign(x.begin(), x.end());
+    } else if (const auto* mesh = dynamic_cast<const BaseMeshTopology*>(&object); mesh && mesh->hasPositions()) {
+        for (Index i = 0; i < mesh->nbPoints(); ++i) out.push_back(mesh->pointPosition(i));
     }
     const std::size_t step = out.size() / mostPoints + 1;
     std::vector<Vec3> some;
@@ -114,7 +117,8 @@ QString TransformTool::hint() const
 void TransformTool::readText()
 {
     m_placed = {};
-    if (m_document && m_gizmo.tool != Tool::None) m_placed = placedBy(*m_document, m_document->current());
+    if (m_document && m_gizmo.tool != Tool::None)
+        m_placed = placedBy(*m_document, m_document->current(), m_gizmo.tool == Tool::Turn);
     const bool isLocal = m_gizmo.tool == Tool::Scale && !m_placed.elements.empty();
     m_gizmo.onlyUniform = isLocal && !m_placed.sameAxes();
     m_gizmo.axes = isLocal && !m_gizmo.onlyUniform ? m_placed.elements.front().placement.axes() : Quat();
@@ -131,31 +135,30 @@ void TransformTool::ask()
         m_corners.clear();
         return m_viewer.update();
     }
-    std::vector<std::string> paths;
-    for (const PlacedElement& e : m_placed.elements) paths.push_back(e.path);
-    m_session.thread()->inspect(
-        [this, paths, asked = m_asked, origin = m_placed.elements.front().placement.apply({})](Simulation& s) {
-            BoundingBox box;
-            std::vector<Vec3> points;
-            for (const std::string& path : paths)
-                if (const Base* object = findObject(s.root(), path)) {
-                    box.include(selectedBox(*object));
-                    const std::vector<Vec3> own = pointsOf(*object);
-                    points.insert(points.end(), own.begin(), own.end());
-                }
-            if (!box.valid()) box.include(origin);
-            QMetaObject::invokeMethod(
-                this,
-                [this, asked, box, points] {
-                    if (asked != m_asked || m_drag) return;
-                    m_corners = cornersOf(box);
-                    m_points = points;
-                    m_gizmo.centre = (box.low + box.high) * 0.5;
-                    m_viewer.update();
-                    Q_EMIT changed();
-                },
-                Qt::QueuedConnection);
-        });
+    m_session.thread()->inspect([this, elements = m_placed.elements, asked = m_asked,
+                                 origin = m_placed.elements.front().placement.apply({})](Simulation& s) {
+        BoundingBox box;
+        std::vector<Vec3> points;
+        for (const PlacedElement& e : elements)
+            if (const Base* object = findObject(s.root(), e.path)) {
+                if (!e.isBox()) box.include(selectedBox(*object));
+                for (const PlacedElement::Point& p : e.points) box.include(p.place);
+                const std::vector<Vec3> own = pointsOf(*object);
+                points.insert(points.end(), own.begin(), own.end());
+            }
+        if (!box.valid()) box.include(origin);
+        QMetaObject::invokeMethod(
+            this,
+            [this, asked, box, points] {
+                if (asked != m_asked || m_drag) return;
+                m_corners = cornersOf(box);
+                m_points = points;
+                m_gizmo.centre = (box.low + box.high) * 0.5;
+                m_viewer.update();
+                Q_EMIT changed();
+            },
+            Qt::QueuedConnection);
+    });
 }
 
 // --- Dragging --------------------------------------------------------------------------------------------------------
@@ -201,15 +204,14 @@ void TransformTool::begin(Gizmo::Handle handle, const QPointF& at)
 {
     readText();
     if (m_placed.elements.empty()) return;
-    const std::string name = m_placed.name.toStdString();
-    const std::string label = (m_gizmo.tool == Tool::Move   ? "move "
-                               : m_gizmo.tool == Tool::Turn ? "turn "
-                                                            : "scale ") +
-                              name;
+    const QString label = (m_gizmo.tool == Tool::Move   ? tr("move %1")
+                           : m_gizmo.tool == Tool::Turn ? tr("turn %1")
+                                                        : tr("scale %1"))
+                              .arg(m_placed.name);
     m_gizmo.active = handle;
     Motion none;
     none.pivot = m_gizmo.centre;
-    m_drag = std::make_unique<Drag>(Drag{LiveStep(*m_document, label), handle, at, none, true});
+    m_drag = std::make_unique<Drag>(Drag{LiveStep(*m_document, label.toStdString()), handle, at, none, true});
     m_viewer.update();
 }
 
@@ -228,7 +230,7 @@ void TransformTool::write()
     clock.start();
     m_drag->isWritten = true;
     const bool good = m_drag->step.set([this](SceneText& t) {
-        for (const PlacedElement& e : m_placed.elements) writePlacement(t, e, moved(e.placement, m_drag->motion));
+        for (const PlacedElement& e : m_placed.elements) writeMotion(t, e, m_drag->motion);
     });
     m_writer.setInterval(std::max(writePause, 3 * static_cast<int>(clock.elapsed())));
     if (!good) cancel();

@@ -89,12 +89,22 @@ bool PlacedElements::sameAxes() const
 namespace {
 
 constexpr std::array<const char*, 3> attributes = {"translation", "rotation", "scale3d"};
+/// Another spelling of `min` and `max`; it counts if all six are given.
+constexpr std::array<const char*, 6> bounds = {"xmin", "ymin", "zmin", "xmax", "ymax", "zmax"};
+
+QString rounded(double v) { return QString::number(std::abs(v) < 1e-12 ? 0. : v, 'g', 9); }
+
+/// Nine digits: what is beyond comes from rounding.
+std::string textOf(const Vec3& x)
+{
+    return QStringList{rounded(x[0]), rounded(x[1]), rounded(x[2])}.join(' ').toStdString();
+}
 
 /// Looks in the text for what puts points into a part of the scene.
 class Search
 {
 public:
-    explicit Search(const Document& d) : m_x(*d.text().tree()), m_names(*d.links()) {}
+    Search(const Document& d, bool turns) : m_x(*d.text().tree()), m_names(*d.links()), m_turns(turns) {}
 
     PlacedElements of(std::uint32_t i)
     {
@@ -107,7 +117,7 @@ public:
         if (node == XmlItem::none || !m_names.isNode(node))
             return refused(PlacedElements::tr("This is a part of a component; select that."));
         std::vector<std::uint32_t> found;
-        if (!isNode && places(i) && !isMapped(node)) {
+        if (!isNode && (places(i) || isBox(i)) && !isMapped(node)) {
             found = {i};
             out.name = QString::fromStdString(m_names.pathOf(i));
         } else {
@@ -116,7 +126,8 @@ public:
             const bool isRoot = m_x.items()[node].parent == XmlItem::none;
             if (isRoot && (isNode || !hasOwn(node)))
                 return refused(PlacedElements::tr("Select what is to be moved, turned or scaled."));
-            gather(node, found);
+            gather(node, found, &Search::places);
+            if (found.empty()) gather(node, found, &Search::isBox);
             found = withoutFollowers(found);
             out.name = QString::fromStdString(m_names.pathOf(node));
             if (found.empty())
@@ -125,7 +136,7 @@ public:
         }
         for (const std::uint32_t f : found) {
             PlacedElement e;
-            if (const QString why = read(f, e); !why.isEmpty()) return refused(why);
+            if (const QString why = places(f) ? read(f, e) : readBox(f, e); !why.isEmpty()) return refused(why);
             out.elements.push_back(std::move(e));
         }
         return out;
@@ -154,15 +165,27 @@ private:
     {
         return m_names.isOpaque(i) ? nullptr : Prototype::of(m_names.classOf(i), value(i, "template"));
     }
+    static bool hasVector(const Prototype& p, const char* attribute)
+    {
+        const std::string name = p.canonical(attribute);
+        return std::ranges::any_of(p.data(),
+                                   [&](const DataEntry& d) { return d.name == name && d.typeName == "Vec3"; });
+    }
     /// Whether a component has the three attributes.
     bool places(std::uint32_t i) const
     {
         const auto p = prototype(i);
-        return p && std::ranges::all_of(attributes, [&](const char* a) {
-                   const std::string name = p->canonical(a);
-                   return std::ranges::any_of(
-                       p->data(), [&](const DataEntry& d) { return d.name == name && d.typeName == "Vec3"; });
-               });
+        return p && std::ranges::all_of(attributes, [&](const char* a) { return hasVector(*p, a); });
+    }
+    /// Whether a component is a box between `min` and `max` that is moved. Those of spheres do not matter, and one
+    /// without any extent lies around what it holds.
+    bool isBox(std::uint32_t i) const
+    {
+        const auto p = m_turns ? nullptr : prototype(i);
+        if (!p || places(i) || !hasVector(*p, "min") || !hasVector(*p, "max") || !p->canonical("center").empty())
+            return false;
+        PlacedElement e;
+        return !readBox(i, e).isEmpty() || e.placement.scale != Vec3();
     }
     bool derives(std::uint32_t i, const char* base) const
     {
@@ -199,12 +222,13 @@ private:
         });
         return any;
     }
-    void gather(std::uint32_t node, std::vector<std::uint32_t>& found) const
+    void gather(std::uint32_t node, std::vector<std::uint32_t>& found,
+                bool (Search::*counts)(std::uint32_t) const) const
     {
         forEachIn(node, [&](std::uint32_t i) {
             if (m_names.isNode(i)) {
-                if (!isMapped(i) || isMeasured(i)) gather(i, found);
-            } else if (places(i)) {
+                if (!isMapped(i) || isMeasured(i)) gather(i, found, counts);
+            } else if ((this->*counts)(i)) {
                 found.push_back(i);
             }
         });
@@ -266,13 +290,10 @@ private:
             // That of a loader is a factor, which stays.
             const bool isScale = spelling == "scale" && known == std::end(canonical) && !derives(i, "MeshLoader");
             if (known == std::end(canonical) && !second && !isMatrix && !isShort && !isScale) continue;
-            if (text.find('@') != std::string::npos)
-                return PlacedElements::tr("'%1' of %2 follows %3: take the link back to move it.")
-                    .arg(QString::fromStdString(spelling), name, QString::fromStdString(text));
+            if (text.find('@') != std::string::npos) return follows(spelling, name, text);
             const auto numbers = p->numbers(spelling, text);
             const std::size_t expected = isMatrix ? 16 : isShort || isScale ? 1 : 3;
-            if (!numbers || numbers->size() != expected)
-                return PlacedElements::tr("'%1' of %2 cannot be read.").arg(QString::fromStdString(spelling), name);
+            if (!numbers || numbers->size() != expected) return unreadable(spelling, name);
             if (isMatrix) {
                 for (std::size_t k = 0; k < 16; ++k)
                     if ((*numbers)[k] != (k % 5 == 0 ? 1. : 0.))
@@ -304,13 +325,73 @@ private:
         return {};
     }
 
+    /// The same of a box.
+    QString readBox(std::uint32_t i, PlacedElement& out) const
+    {
+        const auto p = prototype(i);
+        const QString name = QString::fromStdString(m_names.nameOf(i));
+        out.element = m_x.items()[i].id;
+        out.path = m_names.pathOf(i);
+        out.points = {{p->canonical("min"), {}}, {p->canonical("max"), {}}};
+        for (PlacedElement::Point& point : out.points)
+            for (const DataEntry& d : p->data())
+                if (d.name == point.name) point.place = vectorOf(*p, d.name, d.defaultText).value_or(Vec3());
+        const bool hasBounds = std::ranges::all_of(
+            bounds, [&](const char* b) { return !p->canonical(b).empty() && m_x.attribute(m_x.items()[i], b); });
+        double scale = 1.;
+        for (const XmlAttribute& a : m_x.attributes(m_x.items()[i])) {
+            const std::string spelling(m_x.name(a)), text = m_x.value(a), today = p->canonical(spelling);
+            const auto bound = std::ranges::find(bounds, today);
+            const bool isScale = today == "scale" && hasBounds, isBound = bound != bounds.end() && hasBounds;
+            const bool isCorner = today == out.points[0].name || today == out.points[1].name;
+            if (!isCorner && today != "p0" && !isScale && !isBound) continue;
+            if (text.find('@') != std::string::npos) return follows(spelling, name, text);
+            if (isScale || isBound) {
+                const auto number = p->numbers(spelling, text);
+                if (!number || number->size() != 1) return unreadable(spelling, name);
+                const auto k = static_cast<std::size_t>(bound - bounds.begin());
+                (isScale ? scale : out.points[k / 3].place[k % 3]) = number->front();
+                out.replaced[0].push_back(spelling);
+                continue;
+            }
+            const auto place = vectorOf(*p, spelling, text);
+            if (!place) return unreadable(spelling, name);
+            if (today == "p0") {
+                out.points.push_back({spelling, *place});
+                continue;
+            }
+            PlacedElement::Point& point = out.points[today == out.points[0].name ? 0 : 1];
+            point.name = spelling;
+            if (!hasBounds) point.place = *place;
+        }
+        for (std::size_t k = 0; k < 2 && hasBounds; ++k) out.points[k].place *= scale;
+        out.placement.translation = out.points[0].place;
+        out.placement.scale = out.points[1].place - out.points[0].place;
+        return {};
+    }
+    static std::optional<Vec3> vectorOf(const Prototype& p, const std::string& attribute, const std::string& text)
+    {
+        const auto n = p.numbers(attribute, text);
+        return n && n->size() == 3 ? std::optional(Vec3{(*n)[0], (*n)[1], (*n)[2]}) : std::nullopt;
+    }
+    static QString follows(const std::string& attribute, const QString& name, const std::string& text)
+    {
+        return PlacedElements::tr("'%1' of %2 follows %3: take the link back to move it.")
+            .arg(QString::fromStdString(attribute), name, QString::fromStdString(text));
+    }
+    static QString unreadable(const std::string& attribute, const QString& name)
+    {
+        return PlacedElements::tr("'%1' of %2 cannot be read.").arg(QString::fromStdString(attribute), name);
+    }
+
     const XmlDocument& m_x;
     const TextLinks& m_names;
+    const bool m_turns;
 };
 
 }  // namespace
 
-PlacedElements placedBy(const Document& document, XmlId element)
+PlacedElements placedBy(const Document& document, XmlId element, bool turns)
 {
     PlacedElements none;
     const XmlDocument* x = document.text().tree();
@@ -319,20 +400,25 @@ PlacedElements placedBy(const Document& document, XmlId element)
         none.reason = PlacedElements::tr("Nothing is selected.");
         return none;
     }
-    return Search(document).of(i);
+    return Search(document, turns).of(i);
 }
 
-void writePlacement(SceneText& text, const PlacedElement& element, const Placement& now)
+void writeMotion(SceneText& text, const PlacedElement& element, const Motion& motion)
 {
-    const Placement& before = element.placement;
+    if (element.isBox()) {
+        const bool replaces = !element.replaced[0].empty();  // all of it, by min and max
+        for (const PlacedElement::Point& p : element.points)
+            if (const Vec3 to = motion.apply(p.place); to != p.place || replaces)
+                text.setAttribute(element.element, p.name, textOf(to));
+        for (const std::string& part : element.replaced[0]) text.clearAttribute(element.element, part);
+        return;
+    }
+    const Placement &before = element.placement, now = moved(before, motion);
     const std::pair<Vec3, Vec3> values[] = {
         {before.translation, now.translation}, {before.rotation, now.rotation}, {before.scale, now.scale}};
     for (std::size_t k = 0; k < 3; ++k) {
         if (values[k].first == values[k].second) continue;
-        QStringList numbers;
-        // Nine digits: what is beyond comes from rounding.
-        for (const double v : values[k].second) numbers << QString::number(std::abs(v) < 1e-12 ? 0. : v, 'g', 9);
-        text.setAttribute(element.element, element.names[k], numbers.join(' ').toStdString());
+        text.setAttribute(element.element, element.names[k], textOf(values[k].second));
         for (const std::string& part : element.replaced[k]) text.clearAttribute(element.element, part);
     }
 }

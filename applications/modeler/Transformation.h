@@ -56,6 +56,16 @@ struct PlacedElement
     Placement placement;
     std::string names[3];                  ///< of translation, rotation and scale, as the element spells them
     std::vector<std::string> replaced[3];  ///< attributes that mean a part of them: "dx", "rx", "sx"
+
+    /// A box along the axes of space, such as that of a grid, has points instead: `min`, `max`, and `p0` if it is
+    /// given. The placement takes the unit cube to the box.
+    struct Point
+    {
+        std::string name;  ///< of the attribute, as the element spells it
+        Vec3 place;        ///< [m]
+    };
+    std::vector<Point> points;
+    bool isBox() const { return !points.empty(); }
 };
 
 /// The elements that are to be moved to move one.
@@ -71,11 +81,12 @@ public:
     bool sameAxes() const;
 };
 
-/// What moves an element of a document: a component that has translation, rotation and scale3d; of a node all that put
-/// points into it, but those that follow others (by links or mappings); for all other components the node that moves
-/// them.
-PlacedElements placedBy(const Document& document, XmlId element);
-/// Writes where an element is to be: those of its attributes that change.
-void writePlacement(SceneText& text, const PlacedElement& element, const Placement& now);
+/// What moves an element of a document: a component that has translation, rotation and scale3d, or a box between `min`
+/// and `max`; of a node all that put points into it, but those that follow others (by links or mappings), and boxes if
+/// there are no others; for all other components the node that moves them. With `turns`, boxes do not count: they stay
+/// along the axes.
+PlacedElements placedBy(const Document& document, XmlId element, bool turns = false);
+/// Writes where a motion takes an element: those of its attributes that change. What it turns must not be a box.
+void writeMotion(SceneText& text, const PlacedElement& element, const Motion& motion);
 
 }  // namespace sofa::modeler

@@ -42,9 +42,7 @@ std::vector<TreeModel::Item> TreeModel::itemsNow() const
     std::vector<int> numbers(x->items().size(), -1);
     for (std::uint32_t i = 0; i < x->items().size(); ++i) {
         const XmlItem& p = x->items()[i];
-        const bool shown = p.isElement() ||
-                           (p.kind == XmlItem::Kind::Comment && p.parent != XmlItem::none && !elementIn(*x, p).empty());
-        if (!shown) continue;
+        if (!isShownInTrees(*x, i)) continue;
         Item item{p.id, i, -1, 0, {}};
         const int number = static_cast<int>(out.size());
         if (p.parent != XmlItem::none) {
@@ -72,7 +70,7 @@ void TreeModel::follow()
         // Names may have changed anywhere, as those of components without one are counted: the view, which paints all
         // again at once, measures its columns when nothing was changed for a moment.
         m_named.start();
-        return;
+        return refreshIncluded();
     }
     Q_EMIT layoutAboutToBeChanged();
     const QModelIndexList before = persistentIndexList();
@@ -81,13 +79,102 @@ void TreeModel::follow()
     for (const Item& i : m_items) last = std::max(last, i.id);
     m_numbers.assign(std::size_t{last} + 1, -1);
     for (std::size_t i = 0; i < m_items.size(); ++i) m_numbers[m_items[i].id] = static_cast<int>(i);
+    // What was brought by elements that are gone.
+    for (const IncludedLines::Number n : m_included.includes())
+        if (!IncludedLines::isLine(n) && !indexOf(static_cast<XmlId>(n)).isValid()) m_included.forget(n);
     QModelIndexList after;
     for (const QModelIndex& i : before) {
-        const QModelIndex there = indexOf(idOf(i));
+        const QModelIndex there = indexOfAny(i.internalId());
         after << (there.isValid() ? there.siblingAtColumn(i.column()) : QModelIndex());
     }
     changePersistentIndexList(before, after);
     Q_EMIT layoutChanged();
+    refreshIncluded();
+}
+
+// --- Included files --------------------------------------------------------------------------------------------------
+
+TreeModel::Shown TreeModel::shown(const QModelIndex& index) const
+{
+    if (const Item* i = item(index)) return {m_document.text().tree(), m_document.links(), i->part, false};
+    const IncludedLines::Line* line = index.isValid() ? m_included.find(index.internalId()) : nullptr;
+    return line ? Shown{&line->text->xml, &line->text->names, line->part, true} : Shown();
+}
+
+std::optional<TreeModel::IncludedPlace> TreeModel::includedPlace(const QModelIndex& index) const
+{
+    const Shown s = shown(index);
+    if (!s.isIncluded) return std::nullopt;
+    return IncludedPlace{QString::fromStdString(s.x->path()), s.x->items()[s.part].begin};
+}
+
+/// The file for which a line stands; empty if it stands for none, or the file is not there.
+std::string TreeModel::includedPath(const QModelIndex& index) const
+{
+    const Shown s = shown(index);
+    if (!s.x || !s.names || !s.x->items()[s.part].isElement() || !s.names->isOpaque(s.part)) return {};
+    const auto file = includedFile(*s.x, s.part);
+    return file ? file->path : std::string();
+}
+
+bool TreeModel::isInclude(const QModelIndex& index) const { return !includedPath(index).empty(); }
+
+/// Rows of an element or line that its own text has; those of the file for which it stands come behind them.
+int TreeModel::ownRows(quintptr number) const
+{
+    if (const IncludedLines::Line* line = m_included.find(number)) return static_cast<int>(line->children.size());
+    const Item* i = item(indexOf(static_cast<XmlId>(number)));
+    return i ? static_cast<int>(i->children.size()) : 0;
+}
+
+QModelIndex TreeModel::indexOfLine(IncludedLines::Number number) const
+{
+    const IncludedLines::Line* line = m_included.find(number);
+    return line ? createIndex(line->row + (line->isTop ? ownRows(line->above) : 0), 0, number) : QModelIndex();
+}
+
+QModelIndex TreeModel::indexOfAny(quintptr number) const
+{
+    return IncludedLines::isLine(number) ? indexOfLine(number) : indexOf(static_cast<XmlId>(number));
+}
+
+bool TreeModel::canFetchMore(const QModelIndex& parent) const
+{
+    return parent.isValid() && parent.column() == 0 && !m_included.file(parent.internalId()) && isInclude(parent);
+}
+
+bool TreeModel::hasChildren(const QModelIndex& parent) const { return rowCount(parent) > 0 || canFetchMore(parent); }
+
+void TreeModel::fetchMore(const QModelIndex& parent)
+{
+    if (canFetchMore(parent)) readIncluded(parent, includedPath(parent));
+}
+
+void TreeModel::readIncluded(const QModelIndex& include, const std::string& path)
+{
+    const quintptr number = include.internalId();
+    const int first = ownRows(number);
+    IncludedLines::File file = m_included.read(number, path);
+    if (file.lines.empty()) return m_included.attach(number, std::move(file));
+    beginInsertRows(include, first, first + static_cast<int>(file.lines.size()) - 1);
+    m_included.attach(number, std::move(file));
+    endInsertRows();
+}
+
+void TreeModel::refreshIncluded()
+{
+    for (const IncludedLines::Number number : m_included.includes()) {
+        const IncludedLines::File* file = m_included.file(number);
+        if (!file) continue;  // it was within another one
+        const QModelIndex include = indexOfAny(number);
+        const std::string path = includedPath(include);
+        if (!IncludedLines::isStale(*file, path)) continue;
+        const int first = ownRows(number), count = static_cast<int>(file->lines.size());
+        if (count > 0) beginRemoveRows(include, first, first + count - 1);
+        m_included.forget(number);
+        if (count > 0) endRemoveRows();
+        if (!path.empty()) readIncluded(include, path);
+    }
 }
 
 const TreeModel::Item* TreeModel::item(const QModelIndex& index) const
@@ -121,9 +208,14 @@ bool TreeModel::matches(XmlId id, const QString& wanted) const
 QModelIndex TreeModel::index(int row, int column, const QModelIndex& parent) const
 {
     if (column < 0 || column >= columns || row < 0) return {};
-    if (const Item* above = item(parent)) {
-        if (row >= static_cast<int>(above->children.size())) return {};
-        const int child = above->children[static_cast<std::size_t>(row)];
+    if (parent.isValid()) {
+        if (row >= rowCount(parent)) return {};
+        const int own = ownRows(parent.internalId());
+        const auto at = static_cast<std::size_t>(row < own ? row : row - own);
+        if (row >= own) return createIndex(row, column, m_included.file(parent.internalId())->lines[at]);
+        if (const IncludedLines::Line* line = m_included.find(parent.internalId()))
+            return createIndex(row, column, line->children[at]);
+        const int child = item(parent)->children[at];
         return createIndex(row, column, quintptr{m_items[static_cast<std::size_t>(child)].id});
     }
     for (const Item& i : m_items)
@@ -133,6 +225,8 @@ QModelIndex TreeModel::index(int row, int column, const QModelIndex& parent) con
 
 QModelIndex TreeModel::parent(const QModelIndex& index) const
 {
+    if (const IncludedLines::Line* line = index.isValid() ? m_included.find(index.internalId()) : nullptr)
+        return indexOfAny(line->above);
     const Item* i = item(index);
     return i && i->parent >= 0 ? indexOf(m_items[static_cast<std::size_t>(i->parent)].id) : QModelIndex();
 }
@@ -140,8 +234,10 @@ QModelIndex TreeModel::parent(const QModelIndex& index) const
 int TreeModel::rowCount(const QModelIndex& parent) const
 {
     if (parent.column() > 0) return 0;
-    if (const Item* i = item(parent)) return static_cast<int>(i->children.size());
-    if (parent.isValid()) return 0;
+    if (parent.isValid()) {
+        const IncludedLines::File* file = m_included.file(parent.internalId());
+        return ownRows(parent.internalId()) + (file ? static_cast<int>(file->lines.size()) : 0);
+    }
     int n = 0;
     for (const Item& i : m_items) n += i.parent < 0 ? 1 : 0;
     return n;
@@ -149,10 +245,9 @@ int TreeModel::rowCount(const QModelIndex& parent) const
 
 int TreeModel::columnCount(const QModelIndex&) const { return columns; }
 
-QString TreeModel::className(const Item& i) const
+QString TreeModel::className(const XmlDocument& x, std::uint32_t part)
 {
-    const XmlDocument& x = *m_document.text().tree();
-    const XmlItem& p = x.items()[i.part];
+    const XmlItem& p = x.items()[part];
     if (!p.isElement())
         return QString::fromStdString(elementIn(x, p)).section(QRegularExpression("[\\s/>]"), 0, 0).mid(1);
     std::string name(x.name(p));
@@ -163,21 +258,19 @@ QString TreeModel::className(const Item& i) const
 
 QVariant TreeModel::data(const QModelIndex& index, int role) const
 {
-    const Item* i = item(index);
-    const XmlDocument* x = m_document.text().tree();
-    const TextLinks* names = m_document.links();
-    if (!i || !x || !names) return {};
-    const XmlItem& p = x->items()[i->part];
+    const auto [x, names, part, isIncluded] = shown(index);
+    if (!x || !names) return {};
+    const XmlItem& p = x->items()[part];
     const bool element = p.isElement();
-    const auto attribute = [&](const char* name) {
+    const auto attribute = [&p, element, x = x](const char* name) {
         const XmlAttribute* a = element ? x->attribute(p, name) : nullptr;
         return a ? QString::fromStdString(x->value(*a)) : QString();
     };
-    const QString type = className(*i);
+    const QString type = className(*x, part);
     const ComponentEntryPtr entry = element ? Registry::instance().find(type.toStdString()) : nullptr;
-    const bool isNode = element && names->isNode(i->part);
+    const bool isNode = element && names->isNode(part);
     const bool isInclude = type == "include";
-    const auto file = element && !entry && !isNode ? includedFile(*x, i->part) : std::nullopt;
+    const auto file = element && !entry && !isNode ? includedFile(*x, part) : std::nullopt;
     const bool inComponent = p.parent != XmlItem::none && !names->isNode(p.parent);
     const std::string_view now = element && !entry ? currentComponentName(type.toStdString()) : std::string_view();
     const bool isUnknown =
@@ -187,7 +280,7 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const
         case Qt::DisplayRole:
         case Qt::EditRole: {
             if (index.column() == Class) return isInclude ? attribute("href") : type;
-            const QString name = QString::fromStdString(names->nameOf(i->part));
+            const QString name = QString::fromStdString(names->nameOf(part));
             if (!element) return tr("(commented out)");
             if (role == Qt::EditRole || !name.isEmpty()) return name;
             return isInclude ? tr("include") : attribute("type").isEmpty() ? type : attribute("type");
@@ -204,7 +297,7 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const
             QColor ink = QApplication::palette().color(QPalette::Text);
             const bool off =
                 !element || (isNode && (attribute("activated") == "0" || attribute("activated") == "false"));
-            if (off) ink.setAlphaF(0.5F);
+            if (off || isIncluded) ink.setAlphaF(off ? 0.5F : 0.65F);
             if (isUnknown && index.column() == Class)
                 ink = ink.lightness() < 128 ? QColor(170, 20, 30) : QColor(255, 130, 130);
             return ink;
@@ -216,7 +309,8 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const
             return font;
         }
         case Qt::ToolTipRole: {
-            QString tip = QString::fromStdString(names->pathOf(i->part));
+            QString tip = isIncluded ? tr("in %1; a double click opens it there").arg(QString::fromStdString(x->path()))
+                                     : QString::fromStdString(names->pathOf(part));
             if (entry) tip += '\n' + QString::fromStdString(entry->help);
             if (!now.empty())
                 tip += '\n' +
@@ -229,6 +323,8 @@ QVariant TreeModel::data(const QModelIndex& index, int role) const
                                     : tr("This is no component that is known; perhaps a prefab or of a plugin."));
             return tip;
         }
+        case Qt::AccessibleDescriptionRole:
+            return isIncluded ? tr("in %1").arg(QString::fromStdString(x->path())) : QVariant();
         default:
             return {};
     }
@@ -243,7 +339,7 @@ QVariant TreeModel::headerData(int section, Qt::Orientation orientation, int rol
 Qt::ItemFlags TreeModel::flags(const QModelIndex& index) const
 {
     const Item* i = item(index);
-    if (!i) return Qt::ItemIsDropEnabled;
+    if (!i) return index.isValid() ? Qt::ItemIsEnabled | Qt::ItemIsSelectable : Qt::ItemIsDropEnabled;
     const XmlItem& p = m_document.text().tree()->items()[i->part];
     Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsDragEnabled;
     if (!m_document.text().wellFormed()) return Qt::ItemIsEnabled | Qt::ItemIsSelectable;
@@ -268,7 +364,7 @@ QMimeData* TreeModel::mimeData(const QModelIndexList& indices) const
     std::vector<XmlId> ids;
     QStringList numbers{QString::number(reinterpret_cast<quintptr>(&m_document))};
     for (const QModelIndex& i : indices)
-        if (i.column() == Name) ids.push_back(idOf(i)), numbers << QString::number(idOf(i));
+        if (i.column() == Name && idOf(i) != 0) ids.push_back(idOf(i)), numbers << QString::number(idOf(i));
     auto* data = new QMimeData;
     try {
         const QByteArray piece = QByteArray::fromStdString(m_document.text().copied(ids));

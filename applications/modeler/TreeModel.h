@@ -6,11 +6,13 @@
 #include <QTimer>
 
 #include "applications/modeler/Document.h"
+#include "applications/modeler/IncludedLines.h"
 
 namespace sofa::modeler {
 
 /// The elements of a document as a tree: nodes, components, includes, and comments that hold an element. Its indices
-/// stay with their elements through all edits.
+/// stay with their elements through all edits. Below includes and prefabs are the lines of their files, once they were
+/// fetched; these cannot be edited here.
 class TreeModel : public QAbstractItemModel
 {
     Q_OBJECT
@@ -26,7 +28,23 @@ public:
     explicit TreeModel(Document& document, QObject* parent = nullptr);
 
     QModelIndex indexOf(XmlId id) const;
-    XmlId idOf(const QModelIndex& index) const { return static_cast<XmlId>(index.internalId()); }
+    /// 0 for a line of an included file.
+    XmlId idOf(const QModelIndex& index) const
+    {
+        return IncludedLines::isLine(index.internalId()) ? 0 : static_cast<XmlId>(index.internalId());
+    }
+    /// Where a line of an included file stands.
+    struct IncludedPlace
+    {
+        QString file;
+        std::size_t byte = 0;
+    };
+    /// Nothing for elements of the document.
+    std::optional<IncludedPlace> includedPlace(const QModelIndex& index) const;
+    /// Whether the line stands for another file.
+    bool isInclude(const QModelIndex& index) const;
+    /// Reads included files again that have changed.
+    void refreshIncluded();
     /// Whether the name, class or path of an element has a text in it.
     bool matches(XmlId id, const QString& text) const;
     /// The elements, in the order of the text.
@@ -36,6 +54,9 @@ public:
     QModelIndex parent(const QModelIndex& index) const override;
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
+    bool hasChildren(const QModelIndex& parent = {}) const override;
+    bool canFetchMore(const QModelIndex& parent) const override;
+    void fetchMore(const QModelIndex& parent) override;
     QVariant data(const QModelIndex& index, int role) const override;
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     Qt::ItemFlags flags(const QModelIndex& index) const override;
@@ -57,14 +78,29 @@ private:
         int parent = -1, row = 0;
         std::vector<int> children;
     };
+    /// What an index shows: a part of the document, or of an included file.
+    struct Shown
+    {
+        const XmlDocument* x = nullptr;  ///< nullptr: nothing
+        const TextLinks* names = nullptr;
+        std::uint32_t part = 0;
+        bool isIncluded = false;
+    };
     void follow();
     std::vector<Item> itemsNow() const;
     const Item* item(const QModelIndex& index) const;
-    QString className(const Item& item) const;
+    Shown shown(const QModelIndex& index) const;
+    QModelIndex indexOfLine(IncludedLines::Number line) const;
+    QModelIndex indexOfAny(quintptr number) const;
+    int ownRows(quintptr number) const;
+    std::string includedPath(const QModelIndex& index) const;
+    void readIncluded(const QModelIndex& include, const std::string& path);
+    static QString className(const XmlDocument& x, std::uint32_t part);
 
     Document& m_document;
     std::vector<Item> m_items;
     std::vector<int> m_numbers;  ///< index in m_items by XmlId; -1 for none
+    IncludedLines m_included;
     QTimer m_named;
 };
 

@@ -11,7 +11,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "applications/modeler/TreeModel.h"
 #include "applications/qt/panels/Panel.h"
 
 namespace sofa::modeler {
@@ -48,19 +47,30 @@ TreePanel::TreePanel(Document& document, QWidget* parent)
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     qt::fitColumnsToTexts(m_view);
     layout->addWidget(m_view);
-    m_view->expandToDepth(1);
+    // The root and its children are open at the beginning, but for what is in other files.
+    const QModelIndex root = m_model->index(0, 0);
+    m_view->expand(root);
+    for (int row = 0; row < m_model->rowCount(root); ++row)
+        if (const QModelIndex i = m_model->index(row, 0, root); !m_model->isInclude(i)) m_view->expand(i);
     connect(m_view, &QWidget::customContextMenuRequested, this,
             [this](const QPoint& at) { Q_EMIT contextMenuAsked(m_view->viewport()->mapToGlobal(at)); });
-    connect(m_view, &QTreeView::activated, this, [this](const QModelIndex& i) { Q_EMIT activated(m_model->idOf(i)); });
+    connect(m_view, &QTreeView::activated, this, [this](const QModelIndex& i) {
+        if (const auto there = m_model->includedPlace(i))
+            Q_EMIT includedActivated(there->file, there->byte);
+        else
+            Q_EMIT activated(m_model->idOf(i));
+    });
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         if (m_following) return;
         const QScopedValueRollback following(m_following, true);
         std::vector<XmlId> ids;
-        for (const QModelIndex& i : m_view->selectionModel()->selectedRows()) ids.push_back(m_model->idOf(i));
+        for (const QModelIndex& i : m_view->selectionModel()->selectedRows())
+            if (m_model->idOf(i) != 0) ids.push_back(m_model->idOf(i));
         // The one that was chosen last is last.
         const XmlId current = m_model->idOf(m_view->currentIndex());
         if (const auto it = std::ranges::find(ids, current); it != ids.end()) std::rotate(it, it + 1, ids.end());
         m_document.select(std::move(ids));
+        if (const auto there = includedPlace()) Q_EMIT includedSelected(there->file);
     });
     connect(&document, &Document::changed, this, &TreePanel::followDocument);
     connect(&document, &Document::selectionChanged, this, &TreePanel::followSelection);
@@ -82,7 +92,7 @@ void TreePanel::followDocument()
 
 void TreePanel::followSelection()
 {
-    if (m_following) return;
+    if (m_following || (m_document.selection().empty() && includedPlace())) return;
     const QScopedValueRollback following(m_following, true);
     QItemSelection selection;
     QModelIndex last;
@@ -111,6 +121,11 @@ void TreePanel::find(bool backwards)
     m_search->setModified(false);
     const auto found = std::ranges::find_if(all, [&](XmlId id) { return m_model->matches(id, wanted); });
     if (found != all.end()) m_document.select({*found});
+}
+
+std::optional<TreeModel::IncludedPlace> TreePanel::includedPlace() const
+{
+    return m_model->includedPlace(m_view->currentIndex());
 }
 
 void TreePanel::rename()

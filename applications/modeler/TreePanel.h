@@ -4,15 +4,13 @@
 
 #include <QWidget>
 
-#include "applications/modeler/Document.h"
+#include "applications/modeler/TreeModel.h"
 
 class QLabel;
 class QLineEdit;
 class QTreeView;
 
 namespace sofa::modeler {
-
-class TreeModel;
 
 /// The tree of a document, with a search field. Its selection is that of the document.
 class TreePanel : public QWidget
@@ -25,6 +23,8 @@ public:
     QTreeView& view() const { return *m_view; }
     TreeModel& model() const { return *m_model; }
     QLineEdit& search() const { return *m_search; }
+    /// Where the current line stands, if it is one of an included file.
+    std::optional<TreeModel::IncludedPlace> includedPlace() const;
     /// Edits the name of what is selected.
     void rename();
 
@@ -32,6 +32,10 @@ Q_SIGNALS:
     void contextMenuAsked(const QPoint& global);
     /// A line was activated: a double click, or Return.
     void activated(XmlId element);
+    /// The same of a line of an included file.
+    void includedActivated(const QString& file, std::size_t byte);
+    /// A line of an included file is the current one; nothing of the document is selected then.
+    void includedSelected(const QString& file);
 
 private:
     void followDocument();

@@ -77,6 +77,7 @@ QDockWidget* MainWindow::addPanel(const char* name, const QString& title, QWidge
     auto* panel = new QDockWidget(title, this);
     panel->setObjectName(name);
     panel->setWidget(widget);
+    if (widget->accessibleName().isEmpty()) widget->setAccessibleName(title);
     m_panels << panel;
     // Tab bars are made and filled by the layout, after this.
     const auto later = [this] { QTimer::singleShot(0, this, &MainWindow::markLog); };

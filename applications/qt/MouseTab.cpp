@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "applications/qt/CoreTexts.h"
 #include "applications/qt/Preferences.h"
 #include "applications/qt/Widgets.h"
 
@@ -156,7 +157,7 @@ void MouseTab::fillOperations()
     std::vector<std::pair<QString, QString>> list;
     list.reserve(names.size());
     for (const std::string& n : names)
-        list.emplace_back(tr(performers().get(n)->text.c_str()), QString::fromStdString(n));
+        list.emplace_back(coreText(performers().get(n)->text), QString::fromStdString(n));
     std::sort(list.begin(), list.end());
     for (QComboBox* box : m_operations) {
         box->clear();
@@ -178,7 +179,7 @@ void MouseTab::refresh()
         if (!any) continue;
         const QSignalBlocker blocked(m_strengths[i]);
         m_strengths[i]->setSuffix(' ' + QString::fromStdString(info->strength->unit));
-        m_strengths[i]->setToolTip(tr(info->strength->help.c_str()));
+        m_strengths[i]->setToolTip(coreText(info->strength->help));
         m_strengths[i]->setAccessibleName(m_strengths[i]->toolTip());
         m_strengths[i]->setValue(m_viewer.strength(button));
     }

@@ -6,9 +6,12 @@
 #include <QDBusConnection>
 #include <QDBusMessage>
 #include <QDBusVariant>
+#include <QPainter>
 #include <QPalette>
+#include <QProxyStyle>
 #include <QStyle>
 #include <QStyleFactory>
+#include <QStyleOption>
 #include <QToolTip>
 
 namespace sofa::qt {
@@ -50,6 +53,29 @@ QPalette paletteOf(const QColor& window, const QColor& base, const QColor& butto
     return p;
 }
 
+/// Fusion, whose boxes to tick have a rim that is darker than the window: on a dark one they are not seen.
+class DarkStyle final : public QProxyStyle
+{
+public:
+    DarkStyle() : QProxyStyle(QStringLiteral("fusion")) {}
+    void drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* p,
+                       const QWidget* widget) const override
+    {
+        QProxyStyle::drawPrimitive(element, option, p, widget);
+        if (element != PE_IndicatorCheckBox && element != PE_IndicatorRadioButton) return;
+        p->save();
+        p->setRenderHint(QPainter::Antialiasing);
+        p->setBrush(Qt::NoBrush);
+        p->setPen(option->palette.color(QPalette::PlaceholderText));
+        const QRectF rim = QRectF(option->rect).adjusted(1.5, 1.5, -1.5, -1.5);
+        if (element == PE_IndicatorCheckBox)
+            p->drawRoundedRect(rim, 2., 2.);
+        else
+            p->drawEllipse(rim);
+        p->restore();
+    }
+};
+
 }  // namespace
 
 void applyTheme(Theme theme)
@@ -58,7 +84,12 @@ void applyTheme(Theme theme)
     const bool system = theme == Theme::System && !systemIsDark();
     // Only Fusion is drawn by the palette alone.
     const QString style = system ? firstStyle : QStringLiteral("fusion");
-    if (QApplication::style()->name() != style) QApplication::setStyle(QStyleFactory::create(style));
+    const bool isDark = dynamic_cast<const DarkStyle*>(QApplication::style()) != nullptr;
+    const bool becomesDark = !system && theme != Theme::Light;
+    if (becomesDark && !isDark)
+        QApplication::setStyle(new DarkStyle);
+    else if (!becomesDark && (isDark || QApplication::style()->name() != style))
+        QApplication::setStyle(QStyleFactory::create(style));
     QPalette palette;
     if (!system)
         palette = theme == Theme::Light

@@ -4,6 +4,8 @@
 
 #include <QStringList>
 
+#include "applications/qt/CoreTexts.h"
+
 namespace sofa::qt {
 
 UnderCursor UnderCursor::of(const Picked& p)
@@ -13,22 +15,19 @@ UnderCursor UnderCursor::of(const Picked& p)
     if (p.model) {
         u.path = QString::fromStdString(p.model->pathName());
         const auto v = p.model->vertices(p.index);
-        u.primitive = QString::fromStdString(p.model->shape().info().name) + ' ' + QString::number(p.index);
-        if (v.size() > 1) {
-            QStringList corners;
-            for (const Index i : v) corners << QString::number(i);
-            u.primitive += QStringLiteral(" (points ") + corners.join(' ') + ')';
-        }
+        u.primitive = coreText(p.model->shape().info().name) + ' ' + QString::number(p.index);
+        QStringList corners;
+        for (const Index i : v) corners << QString::number(i);
+        if (v.size() > 1) u.primitive = tr("%1 (points %2)").arg(u.primitive, corners.join(' '));
     } else if (p.surface) {
         u.path = QString::fromStdString(p.surface->pathName());
-        u.primitive = QStringLiteral("triangle %1 (points %2 %3 %4)")
-                          .arg(p.triangleIndex)
-                          .arg(p.triangle[0])
-                          .arg(p.triangle[1])
-                          .arg(p.triangle[2]);
+        QStringList corners;
+        for (const Index i : p.triangle) corners << QString::number(i);
+        u.primitive =
+            tr("%1 (points %2)").arg(coreText("triangle") + ' ' + QString::number(p.triangleIndex), corners.join(' '));
     } else if (p.state) {
         u.path = QString::fromStdString(p.state->pathName());
-        u.primitive = QStringLiteral("point ") + QString::number(p.index);
+        u.primitive = coreText("point") + ' ' + QString::number(p.index);
     }
     return u;
 }
@@ -38,11 +37,11 @@ UnderCursor UnderCursor::of(const gl::Pick& pick, const DrawList& list)
     using P = gl::Pick::Primitive;
     UnderCursor u;
     u.position = pick.position;
-    u.primitive = (pick.primitive == P::Point      ? QStringLiteral("point ")
-                   : pick.primitive == P::Line     ? QStringLiteral("line ")
-                   : pick.primitive == P::Triangle ? QStringLiteral("triangle ")
-                                                   : QStringLiteral("solid ")) +
-                  QString::number(pick.index);
+    u.primitive = coreText(pick.primitive == P::Point      ? "point"
+                           : pick.primitive == P::Line     ? "line"
+                           : pick.primitive == P::Triangle ? "triangle"
+                                                           : "solid") +
+                  ' ' + QString::number(pick.index);
     const DrawItem& item = list.items[pick.item];
     u.path = QString::fromStdString(list.scopes[item.scope].path);
     return u;
@@ -54,14 +53,14 @@ QString fieldText(BodyField field, double value)
     const std::string_view title = titleOf(field);
     const QString all = QString::fromUtf8(title.data(), static_cast<qsizetype>(title.size()));
     const QString unit = all.section('[', 1).section(']', 0, 0);
-    return QStringLiteral("%1 %2").arg(all.section('[', 0, 0).trimmed()).arg(value, 0, 'g', 4) +
+    return QStringLiteral("%1 %2").arg(coreText(all.section('[', 0, 0).trimmed().toStdString())).arg(value, 0, 'g', 4) +
            (unit.isEmpty() || unit == "1" ? QString() : ' ' + unit);
 }
 
 QString UnderCursor::text() const
 {
     if (path.isEmpty()) return {};
-    const QString where = QStringLiteral("%1 of %2 at (%3, %4, %5) m")
+    const QString where = tr("%1 of %2 at (%3, %4, %5) m")
                               .arg(primitive, path)
                               .arg(position[0], 0, 'g', 6)
                               .arg(position[1], 0, 'g', 6)

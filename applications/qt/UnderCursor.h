@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <QCoreApplication>
 #include <QString>
 
 #include "applications/gl/Renderer.h"
@@ -15,6 +16,9 @@ using namespace sofa::core;
 /// What is under the cursor.
 struct UnderCursor
 {
+    Q_DECLARE_TR_FUNCTIONS(UnderCursor)
+
+public:
     QString path;       ///< of the component; empty: nothing is there
     QString primitive;  ///< "triangle 12"
     Vec3 position;      ///< [m]

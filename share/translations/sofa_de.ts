@@ -172,6 +172,17 @@
     </message>
 </context>
 <context>
+    <name>UnderCursor</name>
+    <message>
+        <source>%1 (points %2)</source>
+        <translation>%1 (Punkte %2)</translation>
+    </message>
+    <message>
+        <source>%1 of %2 at (%3, %4, %5) m</source>
+        <translation>%1 von %2 bei (%3, %4, %5) m</translation>
+    </message>
+</context>
+<context>
     <name>ViewCube</name>
     <message>
         <source>Right</source>
@@ -199,10 +210,782 @@
     </message>
 </context>
 <context>
+    <name>core</name>
+    <message>
+        <source>attach with a spring</source>
+        <translation>mit einer Feder anfassen</translation>
+    </message>
+    <message>
+        <source>attach gently (follows slowly)</source>
+        <translation>sanft anfassen (folgt langsam)</translation>
+    </message>
+    <message>
+        <source>attach by a constraint</source>
+        <translation>durch eine Zwangsbedingung anfassen</translation>
+    </message>
+    <message>
+        <source>fix the point</source>
+        <translation>den Punkt festhalten</translation>
+    </message>
+    <message>
+        <source>release the fixed point</source>
+        <translation>den festen Punkt loslassen</translation>
+    </message>
+    <message>
+        <source>add a force</source>
+        <translation>eine Kraft ausüben</translation>
+    </message>
+    <message>
+        <source>remove the element</source>
+        <translation>das Element entfernen</translation>
+    </message>
+    <message>
+        <source>carve: remove what is near</source>
+        <translation>abtragen: entfernen, was nahe ist</translation>
+    </message>
+    <message>
+        <source>refine: divide the element</source>
+        <translation>verfeinern: das Element teilen</translation>
+    </message>
+    <message>
+        <source>cut along a path</source>
+        <translation>entlang eines Weges schneiden</translation>
+    </message>
+    <message>
+        <source>sew: two presses join two places</source>
+        <translation>nähen: zwei Klicks verbinden zwei Stellen</translation>
+    </message>
+    <message>
+        <source>add the view to the recorded camera</source>
+        <translation>die Ansicht der aufgezeichneten Kamera hinzufügen</translation>
+    </message>
+    <message>
+        <source>start or end the recorded flight</source>
+        <translation>den aufgezeichneten Flug starten oder beenden</translation>
+    </message>
+    <message>
+        <source>Stiffness of the spring</source>
+        <translation>Steifigkeit der Feder</translation>
+    </message>
+    <message>
+        <source>Strength of the force</source>
+        <translation>Stärke der Kraft</translation>
+    </message>
+    <message>
+        <source>Radius in which elements are removed</source>
+        <translation>Radius, in dem Elemente entfernt werden</translation>
+    </message>
+    <message>
+        <source>Edges that are longer are divided</source>
+        <translation>Längere Kanten werden geteilt</translation>
+    </message>
+    <message>
+        <source>Depth of the cut below what is drawn</source>
+        <translation>Tiefe des Schnitts unter dem Gezeichneten</translation>
+    </message>
+    <message>
+        <source>Stiffness of the stitch</source>
+        <translation>Steifigkeit des Stichs</translation>
+    </message>
+    <message>
+        <source>point</source>
+        <translation>Punkt</translation>
+    </message>
+    <message>
+        <source>line</source>
+        <translation>Linie</translation>
+    </message>
+    <message>
+        <source>triangle</source>
+        <translation>Dreieck</translation>
+    </message>
+    <message>
+        <source>sphere</source>
+        <translation>Kugel</translation>
+    </message>
+    <message>
+        <source>tetrahedron</source>
+        <translation>Tetraeder</translation>
+    </message>
+    <message>
+        <source>solid</source>
+        <translation>Körper</translation>
+    </message>
+    <message>
+        <source>capsule</source>
+        <translation>Kapsel</translation>
+    </message>
+    <message>
+        <source>cylinder</source>
+        <translation>Zylinder</translation>
+    </message>
+    <message>
+        <source>oriented box</source>
+        <translation>gedrehter Quader</translation>
+    </message>
+    <message>
+        <source>box</source>
+        <translation>Quader</translation>
+    </message>
+    <message>
+        <source>ray</source>
+        <translation>Strahl</translation>
+    </message>
+    <message>
+        <source>von Mises stress</source>
+        <translation>Von-Mises-Spannung</translation>
+    </message>
+    <message>
+        <source>principal strain</source>
+        <translation>Hauptdehnung</translation>
+    </message>
+    <message>
+        <source>displacement</source>
+        <translation>Verschiebung</translation>
+    </message>
+    <message>
+        <source>velocity</source>
+        <translation>Geschwindigkeit</translation>
+    </message>
+    <message>
+        <source>Analysis</source>
+        <translation>Analyse</translation>
+    </message>
+    <message>
+        <source>BaryCoords</source>
+        <translation>Baryzentrische Koordinaten</translation>
+    </message>
+    <message>
+        <source>Camera</source>
+        <translation>Kamera</translation>
+    </message>
+    <message>
+        <source>Controls</source>
+        <translation>Bedienung</translation>
+    </message>
+    <message>
+        <source>Default_Group</source>
+        <translation>Allgemein</translation>
+    </message>
+    <message>
+        <source>Fields</source>
+        <translation>Felder</translation>
+    </message>
+    <message>
+        <source>Force</source>
+        <translation>Kraft</translation>
+    </message>
+    <message>
+        <source>Force info</source>
+        <translation>Zur Kraft</translation>
+    </message>
+    <message>
+        <source>Free Motion</source>
+        <translation>Freie Bewegung</translation>
+    </message>
+    <message>
+        <source>Graph</source>
+        <translation>Kurve</translation>
+    </message>
+    <message>
+        <source>Groups</source>
+        <translation>Gruppen</translation>
+    </message>
+    <message>
+        <source>Inputs</source>
+        <translation>Eingaben</translation>
+    </message>
+    <message>
+        <source>Jacobian</source>
+        <translation>Jacobi-Matrix</translation>
+    </message>
+    <message>
+        <source>Line search</source>
+        <translation>Liniensuche</translation>
+    </message>
+    <message>
+        <source>Material</source>
+        <translation>Material</translation>
+    </message>
+    <message>
+        <source>Materials</source>
+        <translation>Materialien</translation>
+    </message>
+    <message>
+        <source>Multithreading</source>
+        <translation>Parallelität</translation>
+    </message>
+    <message>
+        <source>Newton</source>
+        <translation>Newton-Verfahren</translation>
+    </message>
+    <message>
+        <source>Orthotropic</source>
+        <translation>Orthotropie</translation>
+    </message>
+    <message>
+        <source>Outputs</source>
+        <translation>Ausgaben</translation>
+    </message>
+    <message>
+        <source>Regions</source>
+        <translation>Gebiete</translation>
+    </message>
+    <message>
+        <source>Rest States</source>
+        <translation>Ruhezustände</translation>
+    </message>
+    <message>
+        <source>Results</source>
+        <translation>Ergebnisse</translation>
+    </message>
+    <message>
+        <source>Selection</source>
+        <translation>Auswahl</translation>
+    </message>
+    <message>
+        <source>States</source>
+        <translation>Zustände</translation>
+    </message>
+    <message>
+        <source>Stats</source>
+        <translation>Statistik</translation>
+    </message>
+    <message>
+        <source>Stopping criteria</source>
+        <translation>Abbruchbedingungen</translation>
+    </message>
+    <message>
+        <source>Texturing</source>
+        <translation>Texturen</translation>
+    </message>
+    <message>
+        <source>Thin elements</source>
+        <translation>Dünne Elemente</translation>
+    </message>
+    <message>
+        <source>Transformation</source>
+        <translation>Transformation</translation>
+    </message>
+    <message>
+        <source>Variables</source>
+        <translation>Variablen</translation>
+    </message>
+    <message>
+        <source>Vector</source>
+        <translation>Vektoren</translation>
+    </message>
+    <message>
+        <source>Vectors</source>
+        <translation>Vektoren</translation>
+    </message>
+    <message>
+        <source>Viewport</source>
+        <translation>Ausschnitt</translation>
+    </message>
+    <message>
+        <source>Visualization</source>
+        <translation>Darstellung</translation>
+    </message>
+    <message>
+        <source>insert %1 elements</source>
+        <translation>%1 Elemente einfügen</translation>
+    </message>
+    <message>
+        <source>insert %1</source>
+        <translation>%1 einfügen</translation>
+    </message>
+    <message>
+        <source>remove %1 elements</source>
+        <translation>%1 Elemente entfernen</translation>
+    </message>
+    <message>
+        <source>remove comment</source>
+        <translation>Kommentar entfernen</translation>
+    </message>
+    <message>
+        <source>remove %1</source>
+        <translation>%1 entfernen</translation>
+    </message>
+    <message>
+        <source>move %1 elements</source>
+        <translation>%1 Elemente verschieben</translation>
+    </message>
+    <message>
+        <source>move comment</source>
+        <translation>Kommentar verschieben</translation>
+    </message>
+    <message>
+        <source>move %1</source>
+        <translation>%1 verschieben</translation>
+    </message>
+    <message>
+        <source>duplicate %1 elements</source>
+        <translation>%1 Elemente duplizieren</translation>
+    </message>
+    <message>
+        <source>duplicate comment</source>
+        <translation>Kommentar duplizieren</translation>
+    </message>
+    <message>
+        <source>duplicate %1</source>
+        <translation>%1 duplizieren</translation>
+    </message>
+    <message>
+        <source>comment out %1 elements</source>
+        <translation>%1 Elemente auskommentieren</translation>
+    </message>
+    <message>
+        <source>comment out %1</source>
+        <translation>%1 auskommentieren</translation>
+    </message>
+    <message>
+        <source>comment in</source>
+        <translation>wieder einschalten</translation>
+    </message>
+    <message>
+        <source>rename to &apos;%1&apos;</source>
+        <translation>in &apos;%1&apos; umbenennen</translation>
+    </message>
+    <message>
+        <source>set %1</source>
+        <translation>%1 setzen</translation>
+    </message>
+    <message>
+        <source>reset %1</source>
+        <translation>%1 zurücksetzen</translation>
+    </message>
+    <message>
+        <source>inline %1</source>
+        <translation>%1 einsetzen</translation>
+    </message>
+    <message>
+        <source>make prefab %1</source>
+        <translation>Prefab %1 machen</translation>
+    </message>
+    <message>
+        <source>Change &apos;%1&apos; to &apos;%2&apos;</source>
+        <translation>&apos;%1&apos; in &apos;%2&apos; ändern</translation>
+    </message>
+    <message>
+        <source>Remove &apos;%1&apos;</source>
+        <translation>&apos;%1&apos; entfernen</translation>
+    </message>
+    <message>
+        <source>Add %1</source>
+        <translation>%1 hinzufügen</translation>
+    </message>
+    <message>
+        <source>there is no node &apos;%1&apos; any more</source>
+        <translation>der Knoten &apos;%1&apos; ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>there is no &apos;%1&apos; any more</source>
+        <translation>&apos;%1&apos; ist nicht mehr da</translation>
+    </message>
+    <message>
+        <source>there is nothing to take back</source>
+        <translation>es gibt nichts zurückzunehmen</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is in no file of the scene</source>
+        <translation>&apos;%1&apos; steht in keiner Datei der Szene</translation>
+    </message>
+    <message>
+        <source>an include gives &apos;%1&apos; of &apos;%2&apos; another value, in %3: edit it there</source>
+        <translation>ein Include gibt &apos;%1&apos; von &apos;%2&apos; einen anderen Wert, in %3: dort bearbeiten</translation>
+    </message>
+    <message>
+        <source>an override cannot set &apos;%1&apos; of &apos;%2&apos;: %3; edit it in the included file</source>
+        <translation>von außen lässt sich &apos;%1&apos; von &apos;%2&apos; nicht setzen: %3; in der eingefügten Datei bearbeiten</translation>
+    </message>
+    <message>
+        <source>an override cannot take &apos;%1&apos; from &apos;%2&apos;: edit it in the included file</source>
+        <translation>von außen lässt sich &apos;%1&apos; von &apos;%2&apos; nicht wegnehmen: in der eingefügten Datei bearbeiten</translation>
+    </message>
+    <message>
+        <source>an include gives &apos;%1&apos; of &apos;%2&apos;, in %3: edit it there</source>
+        <translation>ein Include gibt &apos;%1&apos; von &apos;%2&apos;, in %3: dort bearbeiten</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; comes from &apos;%2&apos;, of which an include can change attributes only: edit it in that file</source>
+        <translation>&apos;%1&apos; kommt aus &apos;%2&apos;, davon kann ein Include nur Attribute ändern: in jener Datei bearbeiten</translation>
+    </message>
+    <message>
+        <source>a name is changed by renaming the object</source>
+        <translation>ein Name ändert sich, indem das Objekt umbenannt wird</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; of &apos;%2&apos; cannot be taken back</source>
+        <translation>&apos;%1&apos; von &apos;%2&apos; lässt sich nicht zurücknehmen</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is not given &apos;%2&apos; by a file</source>
+        <translation>keine Datei gibt &apos;%1&apos; ein &apos;%2&apos;</translation>
+    </message>
+    <message>
+        <source>an include cannot switch an attribute off: edit it in the included file</source>
+        <translation>ein Include kann kein Attribut ausschalten: in der eingefügten Datei bearbeiten</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is given elsewhere: clear it there</source>
+        <translation>&apos;%1&apos; wird anderswo gegeben: dort löschen</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; has no attribute &apos;_%2&apos;</source>
+        <translation>&apos;%1&apos; hat kein Attribut &apos;_%2&apos;</translation>
+    </message>
+    <message>
+        <source>there is no element to add</source>
+        <translation>es gibt kein Element zum Hinzufügen</translation>
+    </message>
+    <message>
+        <source>the root of a scene cannot be removed</source>
+        <translation>die Wurzel einer Szene lässt sich nicht entfernen</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; cannot be a name: paths could not lead to it</source>
+        <translation>&apos;%1&apos; kann kein Name sein: Pfade könnten nicht dorthin führen</translation>
+    </message>
+    <message>
+        <source>the name &apos;%1&apos; is taken in &apos;%2&apos;</source>
+        <translation>den Namen &apos;%1&apos; gibt es in &apos;%2&apos; schon</translation>
+    </message>
+    <message>
+        <source>the root of a scene cannot be moved</source>
+        <translation>die Wurzel einer Szene lässt sich nicht verschieben</translation>
+    </message>
+    <message>
+        <source>an element cannot be moved into another file</source>
+        <translation>ein Element lässt sich nicht in eine andere Datei verschieben</translation>
+    </message>
+    <message>
+        <source>a node cannot be moved into itself</source>
+        <translation>ein Knoten lässt sich nicht in sich selbst verschieben</translation>
+    </message>
+    <message>
+        <source>a node with several parents cannot be moved</source>
+        <translation>ein Knoten mit mehreren Eltern lässt sich nicht verschieben</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; holds &quot;--&quot;, which cannot stand in a comment</source>
+        <translation>&apos;%1&apos; enthält &quot;--&quot;, das in keinem Kommentar stehen kann</translation>
+    </message>
+    <message>
+        <source>there is no element in the comment</source>
+        <translation>in dem Kommentar ist kein Element</translation>
+    </message>
+    <message>
+        <source>this file is merged with the node around it: its text cannot stand there</source>
+        <translation>diese Datei verschmilzt mit dem Knoten darum: ihr Text kann dort nicht stehen</translation>
+    </message>
+    <message>
+        <source>only includes and prefabs can be inlined</source>
+        <translation>nur Includes und Prefabs lassen sich einsetzen</translation>
+    </message>
+    <message>
+        <source>the file cannot be read</source>
+        <translation>die Datei lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>the scene would not be the same with the text of this file in it</source>
+        <translation>die Szene wäre mit dem Text dieser Datei nicht dieselbe</translation>
+    </message>
+    <message>
+        <source>nothing is selected</source>
+        <translation>nichts ist ausgewählt</translation>
+    </message>
+    <message>
+        <source>the root of a scene cannot be a prefab of it</source>
+        <translation>die Wurzel einer Szene kann kein Prefab von ihr sein</translation>
+    </message>
+    <message>
+        <source>only nodes and components can be a prefab</source>
+        <translation>nur Knoten und Komponenten können ein Prefab sein</translation>
+    </message>
+    <message>
+        <source>what becomes a prefab must stand behind each other in one node</source>
+        <translation>was ein Prefab wird, muss in einem Knoten hintereinander stehen</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; is part of the scene</source>
+        <translation>&apos;%1&apos; ist ein Teil der Szene</translation>
+    </message>
+    <message>
+        <source>the scene would not be the same with this part in another file</source>
+        <translation>die Szene wäre mit diesem Teil in einer anderen Datei nicht dieselbe</translation>
+    </message>
+    <message>
+        <source>a name cannot be empty</source>
+        <translation>ein Name kann nicht leer sein</translation>
+    </message>
+    <message>
+        <source>&apos;%1&apos; cannot be a name: paths need &apos;/&apos;, &apos;@&apos;, &apos;[&apos;, &apos;]&apos; and spaces for themselves</source>
+        <translation>&apos;%1&apos; kann kein Name sein: Pfade brauchen &apos;/&apos;, &apos;@&apos;, &apos;[&apos;, &apos;]&apos; und Leerzeichen für sich</translation>
+    </message>
+    <message>
+        <source>the element is not in the text any more</source>
+        <translation>das Element steht nicht mehr im Text</translation>
+    </message>
+    <message>
+        <source>only elements have names and attributes</source>
+        <translation>nur Elemente haben Namen und Attribute</translation>
+    </message>
+    <message>
+        <source>there is no element to insert</source>
+        <translation>es gibt kein Element zum Einfügen</translation>
+    </message>
+    <message>
+        <source>only elements hold others</source>
+        <translation>nur Elemente enthalten andere</translation>
+    </message>
+    <message>
+        <source>the root cannot be there twice</source>
+        <translation>die Wurzel kann nicht zweimal da sein</translation>
+    </message>
+    <message>
+        <source>this cannot be duplicated</source>
+        <translation>das lässt sich nicht duplizieren</translation>
+    </message>
+    <message>
+        <source>there is a &apos;%1&apos; in this node already</source>
+        <translation>in diesem Knoten gibt es schon ein &apos;%1&apos;</translation>
+    </message>
+    <message>
+        <source>the root cannot be a comment</source>
+        <translation>die Wurzel kann kein Kommentar sein</translation>
+    </message>
+    <message>
+        <source>only elements are commented out</source>
+        <translation>nur Elemente werden auskommentiert</translation>
+    </message>
+    <message>
+        <source>&lt;%1&gt; holds a comment or &quot;--&quot;, which cannot stand in a comment</source>
+        <translation>&lt;%1&gt; enthält einen Kommentar oder &quot;--&quot;, was in keinem Kommentar stehen kann</translation>
+    </message>
+</context>
+<context>
+    <name>core kinds</name>
+    <message>
+        <source>Animation Loop</source>
+        <translation>Animationsschleife</translation>
+    </message>
+    <message>
+        <source>Broad Phase</source>
+        <translation>Grobe Kollisionssuche</translation>
+    </message>
+    <message>
+        <source>Camera</source>
+        <translation>Kamera</translation>
+    </message>
+    <message>
+        <source>Collision Group Manager</source>
+        <translation>Kollisionsgruppen</translation>
+    </message>
+    <message>
+        <source>Collision Model</source>
+        <translation>Kollisionsmodell</translation>
+    </message>
+    <message>
+        <source>Collision Pipeline</source>
+        <translation>Kollisionserkennung</translation>
+    </message>
+    <message>
+        <source>Constraint Correction</source>
+        <translation>Korrektur der Zwangsbedingungen</translation>
+    </message>
+    <message>
+        <source>Constraint Solver</source>
+        <translation>Löser der Zwangsbedingungen</translation>
+    </message>
+    <message>
+        <source>Contact Manager</source>
+        <translation>Kontaktverwaltung</translation>
+    </message>
+    <message>
+        <source>Context Object</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Controller</source>
+        <translation>Steuerung</translation>
+    </message>
+    <message>
+        <source>Engine</source>
+        <translation>Berechnung</translation>
+    </message>
+    <message>
+        <source>Exporter</source>
+        <translation>Export</translation>
+    </message>
+    <message>
+        <source>Force Field</source>
+        <translation>Kraftfeld</translation>
+    </message>
+    <message>
+        <source>Geometry Algorithms</source>
+        <translation>Geometrische Verfahren</translation>
+    </message>
+    <message>
+        <source>Intersection Method</source>
+        <translation>Schnittverfahren</translation>
+    </message>
+    <message>
+        <source>Lagrangian Constraint</source>
+        <translation>Lagrangesche Zwangsbedingung</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Licht</translation>
+    </message>
+    <message>
+        <source>Linear Solver</source>
+        <translation>Linearer Löser</translation>
+    </message>
+    <message>
+        <source>Linear System</source>
+        <translation>Lineares System</translation>
+    </message>
+    <message>
+        <source>Loader</source>
+        <translation>Lader</translation>
+    </message>
+    <message>
+        <source>Mapping</source>
+        <translation>Abbildung</translation>
+    </message>
+    <message>
+        <source>Mass</source>
+        <translation>Masse</translation>
+    </message>
+    <message>
+        <source>Mesh Loader</source>
+        <translation>Netzlader</translation>
+    </message>
+    <message>
+        <source>Miscellaneous</source>
+        <translation>Verschiedenes</translation>
+    </message>
+    <message>
+        <source>Narrow Phase</source>
+        <translation>Genaue Kollisionssuche</translation>
+    </message>
+    <message>
+        <source>Nodal Property</source>
+        <translation>Eigenschaft des Knotens</translation>
+    </message>
+    <message>
+        <source>Nonlinear Solver</source>
+        <translation>Nichtlinearer Löser</translation>
+    </message>
+    <message>
+        <source>Ode Solver</source>
+        <translation>Zeitintegration</translation>
+    </message>
+    <message>
+        <source>Ordering Method</source>
+        <translation>Sortierverfahren</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>Andere</translation>
+    </message>
+    <message>
+        <source>Projective Constraint</source>
+        <translation>Projektive Zwangsbedingung</translation>
+    </message>
+    <message>
+        <source>Scene Utility</source>
+        <translation>Hilfen der Szene</translation>
+    </message>
+    <message>
+        <source>Setting</source>
+        <translation>Einstellung</translation>
+    </message>
+    <message>
+        <source>Shader</source>
+        <translation>Shader</translation>
+    </message>
+    <message>
+        <source>State</source>
+        <translation>Zustand</translation>
+    </message>
+    <message>
+        <source>Topological Mapping</source>
+        <translation>Topologische Abbildung</translation>
+    </message>
+    <message>
+        <source>Topology</source>
+        <translation>Topologie</translation>
+    </message>
+    <message>
+        <source>Topology Modifier</source>
+        <translation>Topologieänderung</translation>
+    </message>
+    <message>
+        <source>Topology Utility</source>
+        <translation>Hilfen der Topologie</translation>
+    </message>
+    <message>
+        <source>Visual</source>
+        <translation>Darstellung</translation>
+    </message>
+    <message>
+        <source>Visual Loop</source>
+        <translation>Darstellungsschleife</translation>
+    </message>
+    <message>
+        <source>Visual Model</source>
+        <translation>Visuelles Modell</translation>
+    </message>
+</context>
+<context>
+    <name>sofa::modeler::Analyser</name>
+    <message>
+        <source>old names to today&apos;s</source>
+        <translation>alte Namen in heutige ändern</translation>
+    </message>
+</context>
+<context>
     <name>sofa::modeler::Document</name>
     <message>
         <source>&apos;%1&apos; cannot be written: %2</source>
         <translation>&apos;%1&apos; kann nicht geschrieben werden: %2</translation>
+    </message>
+</context>
+<context>
+    <name>sofa::modeler::FilePreview</name>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 Pixel</translation>
+    </message>
+    <message>
+        <source>%1 points</source>
+        <translation>%1 Punkte</translation>
+    </message>
+    <message>
+        <source>%1 tetrahedra</source>
+        <translation>%1 Tetraeder</translation>
+    </message>
+    <message>
+        <source>%1 hexahedra</source>
+        <translation>%1 Hexaeder</translation>
+    </message>
+    <message>
+        <source>%1 other volumes</source>
+        <translation>%1 andere Volumenelemente</translation>
+    </message>
+    <message>
+        <source>%1 triangles</source>
+        <translation>%1 Dreiecke</translation>
+    </message>
+    <message>
+        <source>%1 quads</source>
+        <translation>%1 Vierecke</translation>
+    </message>
+    <message>
+        <source>%1 × %2 × %3 large</source>
+        <translation>%1 × %2 × %3 groß</translation>
     </message>
 </context>
 <context>
@@ -688,10 +1471,6 @@
         <translation>Ein&amp;gebundene Datei öffnen</translation>
     </message>
     <message>
-        <source>The file of the selected include or prefab in a tab</source>
-        <translation>Die Datei des ausgewählten Includes oder Prefabs in einem Reiter</translation>
-    </message>
-    <message>
         <source>In&amp;line</source>
         <translation>Einset&amp;zen</translation>
     </message>
@@ -1149,6 +1928,34 @@
         <source>It cannot be moved there.</source>
         <translation>Dorthin kann es nicht verschoben werden.</translation>
     </message>
+    <message>
+        <source>The file of the selected include or prefab, or of what it brings, in a tab</source>
+        <translation>Die Datei des ausgewählten Includes oder Prefabs, oder von dem, was es bringt, in einem Reiter</translation>
+    </message>
+    <message>
+        <source>This stands in %1: a double click, or Return, opens it there.</source>
+        <translation>Das steht in %1: ein Doppelklick oder Eingabe öffnet es dort.</translation>
+    </message>
+    <message>
+        <source>The &amp;Modeler</source>
+        <translation>Der &amp;Modeler</translation>
+    </message>
+    <message>
+        <source>&amp;Components</source>
+        <translation>&amp;Komponenten</translation>
+    </message>
+    <message>
+        <source>&amp;Scene Files</source>
+        <translation>&amp;Szenendateien</translation>
+    </message>
+    <message>
+        <source>The documentation (docs/%1) is not installed.</source>
+        <translation>Die Dokumentation (docs/%1) ist nicht installiert.</translation>
+    </message>
+    <message>
+        <source>&amp;Examples</source>
+        <translation>&amp;Beispiele</translation>
+    </message>
 </context>
 <context>
     <name>sofa::modeler::PointPicker</name>
@@ -1162,6 +1969,10 @@
             <numerusform>Auf Punkte klicken, um sie in %1 aufzunehmen oder herauszunehmen: %n ist darin. Die Eingabetaste beendet, Escape nimmt zurück.</numerusform>
             <numerusform>Auf Punkte klicken, um sie in %1 aufzunehmen oder herauszunehmen: %n sind darin. Die Eingabetaste beendet, Escape nimmt zurück.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>pick %1</source>
+        <translation>%1 wählen</translation>
     </message>
 </context>
 <context>
@@ -1388,6 +2199,18 @@
         <source>Completions</source>
         <translation>Vervollständigungen</translation>
     </message>
+    <message>
+        <source>complete %1</source>
+        <translation>%1 ergänzen</translation>
+    </message>
+    <message>
+        <source>delete text</source>
+        <translation>Text löschen</translation>
+    </message>
+    <message>
+        <source>type text</source>
+        <translation>Text tippen</translation>
+    </message>
 </context>
 <context>
     <name>sofa::modeler::TransformTool</name>
@@ -1406,6 +2229,18 @@
     <message>
         <source>Scales %1</source>
         <translation>Skaliert %1</translation>
+    </message>
+    <message>
+        <source>move %1</source>
+        <translation>%1 verschieben</translation>
+    </message>
+    <message>
+        <source>turn %1</source>
+        <translation>%1 drehen</translation>
+    </message>
+    <message>
+        <source>scale %1</source>
+        <translation>%1 skalieren</translation>
     </message>
 </context>
 <context>
@@ -1445,6 +2280,14 @@
     <message>
         <source>Class</source>
         <translation>Klasse</translation>
+    </message>
+    <message>
+        <source>in %1; a double click opens it there</source>
+        <translation>in %1; ein Doppelklick öffnet es dort</translation>
+    </message>
+    <message>
+        <source>in %1</source>
+        <translation>in %1</translation>
     </message>
 </context>
 <context>
@@ -1952,6 +2795,14 @@
         <source>%1 is in no file of the scene</source>
         <translation>%1 steht in keiner Datei der Szene</translation>
     </message>
+    <message>
+        <source>Search in the graph</source>
+        <translation>Im Graphen suchen</translation>
+    </message>
+    <message>
+        <source>Graph of the scene</source>
+        <translation>Graph der Szene</translation>
+    </message>
 </context>
 <context>
     <name>sofa::qt::LogPanel</name>
@@ -2018,6 +2869,14 @@
     <message>
         <source>%1 errors, %2 warnings, %3 messages</source>
         <translation>%1 Fehler, %2 Warnungen, %3 Meldungen</translation>
+    </message>
+    <message>
+        <source>Filter of the messages</source>
+        <translation>Filter der Meldungen</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Meldungen</translation>
     </message>
 </context>
 <context>
@@ -3388,6 +4247,10 @@ Gezeichnet mit: %3</translation>
         <source>%1 steps, %2 ms each</source>
         <translation>%1 Schritte, je %2 ms</translation>
     </message>
+    <message>
+        <source>Times of the phases of a step</source>
+        <translation>Zeiten der Phasen eines Schrittes</translation>
+    </message>
 </context>
 <context>
     <name>sofa::qt::PropertiesPanel</name>
@@ -3694,6 +4557,10 @@ Auf einen Teil der Ansicht oder eine Zeile des Graphen klicken.</translation>
     <message>
         <source>moving</source>
         <translation>bewegt</translation>
+    </message>
+    <message>
+        <source>Pairs in contact</source>
+        <translation>Paare in Kontakt</translation>
     </message>
 </context>
 <context>

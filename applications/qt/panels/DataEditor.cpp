@@ -306,6 +306,12 @@ DataEditor* makeEditorOf(const core::DataEntry& data, QWidget* parent)
 
 }  // namespace
 
+void DataEditor::setSpokenName(const QString& name)
+{
+    setAccessibleName(name);
+    if (focusProxy()) focusProxy()->setAccessibleName(name);
+}
+
 DataEditor* makeEditor(const core::DataEntry& data, QWidget* parent)
 {
     DataEditor* editor = makeEditorOf(data, parent);

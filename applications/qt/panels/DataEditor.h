@@ -26,6 +26,8 @@ public:
     virtual bool isTall() const { return false; }
     /// Whether the user may change it.
     virtual void setReadOnly(bool on) = 0;
+    /// What screen readers call it, and what takes the keys in it.
+    void setSpokenName(const QString& name);
 };
 
 /// The editor for a Data: by its choices, its type, and the length of its text.

@@ -21,6 +21,7 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include "applications/qt/CoreTexts.h"
 #include "applications/qt/panels/PropertyWindow.h"
 #include "core/scene/GraphvizWriter.h"
 #include "core/scene/SceneEditor.h"
@@ -60,6 +61,7 @@ GraphPanel::GraphPanel(QWidget* parent) : Panel(parent)
     layout->addLayout(bar);
     m_search = new QLineEdit;
     m_search->setObjectName("graphSearch");
+    m_search->setAccessibleName(tr("Search in the graph"));
     m_search->setPlaceholderText(tr("Search by name, class or path"));
     m_search->setClearButtonEnabled(true);
     bar->addWidget(m_search, 2);
@@ -75,6 +77,7 @@ GraphPanel::GraphPanel(QWidget* parent) : Panel(parent)
 
     m_tree = new QTreeWidget;
     m_tree->setObjectName("graphTree");
+    m_tree->setAccessibleName(tr("Graph of the scene"));
     m_tree->setHeaderLabels({tr("Object"), tr("Class")});
     m_tree->setUniformRowHeights(true);
     fitColumnsToTexts(m_tree);
@@ -319,7 +322,7 @@ std::vector<PropertyWindow*> GraphPanel::propertyWindows() const
 
 void GraphPanel::report(const std::string& error, const QString& success)
 {
-    if (onMessage) onMessage(error.empty() ? success : text(error));
+    if (onMessage) onMessage(error.empty() ? success : coreText(error));
     if (!error.empty()) core::MessageLog::emit(core::Severity::Error, error);
     refresh();
 }

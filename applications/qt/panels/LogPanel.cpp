@@ -77,6 +77,7 @@ LogPanel::LogPanel(QWidget* parent) : Panel(parent)
     bar->addStretch();
     m_filter = new QLineEdit;
     m_filter->setObjectName("logFilter");
+    m_filter->setAccessibleName(tr("Filter of the messages"));
     m_filter->setPlaceholderText(tr("Filter by text or component"));
     m_filter->setClearButtonEnabled(true);
     layout->addWidget(m_filter);
@@ -84,6 +85,7 @@ LogPanel::LogPanel(QWidget* parent) : Panel(parent)
 
     m_list = new QTreeWidget;
     m_list->setObjectName("logList");
+    m_list->setAccessibleName(tr("Messages"));
     m_list->setRootIsDecorated(false);
     m_list->setUniformRowHeights(true);
     m_list->setHeaderLabels({tr("Message"), tr("Component"), tr("Place")});

@@ -51,6 +51,7 @@ ProfilerPanel::ProfilerPanel(QWidget* parent) : Panel(parent)
     layout->addWidget(m_summary);
     m_tree = new QTreeWidget;
     m_tree->setObjectName("profilerTree");
+    m_tree->setAccessibleName(tr("Times of the phases of a step"));
     m_tree->setUniformRowHeights(true);
     m_tree->setHeaderLabels({tr("Phase"), tr("ms / step"), tr("own ms"), tr("%"), tr("calls")});
     m_tree->header()->setStretchLastSection(false);

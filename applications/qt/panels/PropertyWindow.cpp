@@ -20,6 +20,7 @@
 #include <QVBoxLayout>
 #include <optional>
 
+#include "applications/qt/CoreTexts.h"
 #include "applications/qt/Widgets.h"
 #include "applications/qt/panels/DataEditor.h"
 #include "applications/qt/panels/PlotsPanel.h"
@@ -193,7 +194,7 @@ void PropertyWindow::build(const ObjectSnapshot& o)
     pages[""] = addPage(m_tabs, tr("Properties"));
     for (const DataEntry& d : o.data) {
         QVBoxLayout*& page = pages[d.group];
-        if (!page) page = addPage(m_tabs, text(d.group));
+        if (!page) page = addPage(m_tabs, coreText(d.group));
         addRow(page, d);
     }
     for (auto& [name, page] : pages) page->addStretch();
@@ -278,7 +279,7 @@ void PropertyWindow::addRow(QVBoxLayout* layout, const DataEntry& d)
     }
     row.editor->setObjectName("data:" + text(d.name));
     row.editor->setToolTip(tip);
-    row.editor->setAccessibleName(text(d.name));
+    row.editor->setSpokenName(text(d.name));
     row.editor->setReadOnly(d.readOnly || !d.complete());
     row.label->setBuddy(row.editor);
     const std::string name = d.name;

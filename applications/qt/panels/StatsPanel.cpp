@@ -71,6 +71,7 @@ StatsPanel::StatsPanel(QWidget* parent) : Panel(parent)
     inventoryLayout->addWidget(m_summary);
     m_models = new QTreeWidget;
     m_models->setObjectName("statsModels");
+    m_models->setAccessibleName(tr("Collision models"));
     m_models->setRootIsDecorated(false);
     m_models->setUniformRowHeights(true);
     m_models->setHeaderLabels({tr("Model"), tr("Parts"), tr("Contacts"), tr("State")});
@@ -78,6 +79,7 @@ StatsPanel::StatsPanel(QWidget* parent) : Panel(parent)
     inventoryLayout->addWidget(m_models, 2);
     m_pairs = new QTreeWidget;
     m_pairs->setObjectName("statsPairs");
+    m_pairs->setAccessibleName(tr("Pairs in contact"));
     m_pairs->setRootIsDecorated(false);
     m_pairs->setUniformRowHeights(true);
     m_pairs->setHeaderLabels({tr("In contact"), tr("with"), tr("Contacts"), tr("Nearest [m]")});

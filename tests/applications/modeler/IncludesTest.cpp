@@ -42,6 +42,8 @@ class IncludesTest : public ModelerWindowTest
 
 private Q_SLOTS:
     void treeTells();
+    void linesOfTheFileStandBelow();
+    void linesOfTheFileFollowIt();
     void opens();
     void overrides();
     void inlines();
@@ -60,6 +62,103 @@ void IncludesTest::treeTells()
     clickTree("/part");
     QVERIFY(command("openIncluded")->isEnabled() && command("inline")->isEnabled());
     picture("include");
+}
+
+void IncludesTest::linesOfTheFileStandBelow()
+{
+    write("inner.xml", "<Node name=\"i\">\n  <UniformMass name=\"heavy\"/>\n</Node>\n");
+    const QByteArray part =
+        "<Node name=\"p\">\n  <MechanicalObject name=\"dofs\"/>\n  <!-- words -->\n"
+        "  <Node name=\"child\"><UniformMass name=\"mass\"/></Node>\n  <include href=\"inner.xml\"/>\n</Node>\n";
+    write("part.xml", part);
+    open(scene());
+    const QModelIndex part0 = model().indexOf(at("/part"));
+    QVERIFY(!tree().isExpanded(part0));
+    QVERIFY(model().hasChildren(part0));
+    QVERIFY(!model().hasChildren(model().indexOf(at("/lost"))));
+    // By the keyboard: open, go to the first line, to the node, open that.
+    clickTree("/part");
+    QTest::keyClick(&tree(), Qt::Key_Right);
+    QCOMPARE(model().rowCount(part0), 3);
+    QTest::keyClick(&tree(), Qt::Key_Down);
+    const QModelIndex dofs = tree().currentIndex();
+    QCOMPARE(dofs.data().toString(), QString("dofs"));
+    QCOMPARE(dofs.parent(), part0);
+    QVERIFY(dofs.data(Qt::ToolTipRole).toString().startsWith("in " + folder->filePath("part.xml")));
+    // Nothing of the document is selected, so nothing of it is edited.
+    QVERIFY(document().selection().empty());
+    QVERIFY(window->statusBar()->currentMessage().contains("part.xml"));
+    QVERIFY(!(dofs.flags() & (Qt::ItemIsEditable | Qt::ItemIsDragEnabled | Qt::ItemIsDropEnabled)));
+    for (const char* edits : {"remove", "rename", "duplicate", "inline"}) QVERIFY(!command(edits)->isEnabled());
+    press(QKeySequence::Delete);
+    QCOMPARE(bytes(), scene());
+    QTest::keyClick(&tree(), Qt::Key_Down);
+    QTest::keyClick(&tree(), Qt::Key_Right);
+    QTest::keyClick(&tree(), Qt::Key_Down);
+    QCOMPARE(tree().currentIndex().data().toString(), QString("mass"));
+    QCOMPARE(tree().currentIndex().parent().data().toString(), QString("child"));
+    // An include within.
+    QTest::keyClick(&tree(), Qt::Key_Down);
+    QTest::keyClick(&tree(), Qt::Key_Right);
+    QTest::keyClick(&tree(), Qt::Key_Down);
+    QCOMPARE(tree().currentIndex().data().toString(), QString("heavy"));
+    picture("included lines");
+    // An edit elsewhere leaves the lines where they are.
+    const QPersistentModelIndex heavy = tree().currentIndex();
+    QVERIFY(document().perform([](SceneText& t) { t.insert(t.tree()->items()[0].id, 0, "<Node name=\"new\"/>"); }));
+    QVERIFY(heavy.isValid() && heavy.data().toString() == "heavy" && tree().isExpanded(heavy.parent()));
+    QCOMPARE(QPersistentModelIndex(tree().currentIndex()), heavy);
+    // A double click opens the file there; of an include in the file, where it stands in that file.
+    const QRect line = tree().visualRect(heavy);
+    QTest::mouseDClick(tree().viewport(), Qt::LeftButton, {}, line.center());
+    QTRY_COMPARE(document().path(), folder->filePath("inner.xml"));
+    QCOMPARE(document().current(), at("/heavy"));
+    window->tabs().setCurrentIndex(0);
+    tree().setCurrentIndex(heavy.parent());
+    QVERIFY(command("openIncluded")->isEnabled());
+    press(QKeySequence("Ctrl+Shift+O"));
+    QCOMPARE(document().path(), folder->filePath("part.xml"));
+    QCOMPARE(
+        bytes().mid(document().text().tree()->items()[document().text().tree()->find(document().current())].begin, 8),
+        QByteArray("<include"));
+}
+
+void IncludesTest::linesOfTheFileFollowIt()
+{
+    openScene();
+    clickTree("/part");
+    QTest::keyClick(&tree(), Qt::Key_Right);
+    QCOMPARE(model().rowCount(model().indexOf(at("/part"))), 2);
+    // The file is edited in its tab, and saved.
+    press(QKeySequence("Ctrl+Shift+O"));
+    clickTree("/dofs");
+    press(QKeySequence::Delete);
+    press(QKeySequence::Save);
+    window->tabs().setCurrentIndex(0);
+    QModelIndex part = model().indexOf(at("/part"));
+    QCOMPARE(model().rowCount(part), 1);
+    QCOMPARE(model().index(0, TreeModel::Name, part).data().toString(), QString("mass"));
+    QVERIFY(tree().isExpanded(part));
+    // Another file, none, and back.
+    write("other.xml", "<Node><Node name=\"a\"/><Node name=\"b\"/><Node name=\"c\"/></Node>");
+    const auto include = [this](const char* file) {
+        document().perform([&](SceneText& t) { t.setAttribute(at("/part"), "href", file); });
+        return model().indexOf(at("/part"));
+    };
+    part = include("other.xml");
+    QCOMPARE(model().rowCount(part), 3);
+    QCOMPARE(model().index(2, TreeModel::Class, part).data().toString(), QString("Node"));
+    part = include("nothing.xml");
+    QVERIFY(model().rowCount(part) == 0 && !model().hasChildren(part));
+    press(QKeySequence::Undo);
+    press(QKeySequence::Undo);
+    QCOMPARE(bytes(), scene());
+    part = model().indexOf(at("/part"));
+    QVERIFY(model().hasChildren(part));
+    // With the include, its lines go.
+    clickTree("/part");
+    press(QKeySequence::Delete);
+    QCOMPARE(model().rowCount(model().indexOf(at("/"))), 2);
 }
 
 void IncludesTest::opens()

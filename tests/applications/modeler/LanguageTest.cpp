@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <QLineEdit>
+#include <QListWidget>
 #include <QMenuBar>
+#include <QStatusBar>
+#include <QTreeWidget>
 
 #include "applications/modeler/MeshWizard.h"
 #include "applications/modeler/PropertiesPanel.h"
+#include "applications/modeler/Prototype.h"
+#include "applications/qt/CoreTexts.h"
 #include "applications/qt/Language.h"
 #include "applications/qt/Preferences.h"
 #include "applications/qt/panels/DataEditor.h"
@@ -47,6 +52,37 @@ private Q_SLOTS:
         press(QKeySequence::Delete);
         press(QKeySequence::Undo);
         QCOMPARE(bytes(), cube());  // the language is that of the window, not of the scene
+    }
+
+    void kindsStepsAndChangesAreGerman()
+    {
+        open();
+        const auto* library = find<QTreeWidget>("libraryTree");
+        QVERIFY(!library->findItems("Kraftfeld", Qt::MatchExactly).isEmpty());
+        QVERIFY(library->findItems("Force Field", Qt::MatchExactly).isEmpty());
+        clickTree("/body/fem");
+        press(QKeySequence::Delete);
+        const auto* history = find<QListWidget>("history");
+        QCOMPARE(history->item(1)->text(), QString("TetrahedronFEMForceField 'fem' entfernen"));
+        QVERIFY(window->findChild<QAction*>("undo")->text().endsWith(": " + history->item(1)->text()));
+        press(QKeySequence::Undo);
+        // What cannot be done says why in the same language.
+        QSignalSpy refused(&document(), &Document::refused);
+        clickTree("/");
+        press(QKeySequence("Ctrl+D"));
+        QCOMPARE(refused.count(), 1);
+        QCOMPARE(window->statusBar()->currentMessage(), QString("die Wurzel kann nicht zweimal da sein"));
+    }
+
+    void categoriesOfComponentsAndGroupsOfAttributesHaveTranslations()
+    {
+        for (const ComponentEntryPtr& e : Registry::instance().entries()) {
+            QVERIFY2(qt::hasKindText(e->category), e->category.c_str());
+            const auto prototype = Prototype::of(e->name);
+            if (!prototype) continue;
+            for (const DataEntry& d : prototype->data())
+                QVERIFY2(d.group.empty() || qt::hasCoreText(d.group), (e->name + ": " + d.group).c_str());
+        }
     }
 
     void aCommaInANumberIsAPoint()

@@ -3,6 +3,8 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDialog>
+#include <QDockWidget>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSettings>
@@ -12,9 +14,12 @@
 #include <QTreeView>
 #include <QTreeWidget>
 
+#include "applications/modeler/FilePreview.h"
 #include "applications/modeler/LibraryPanel.h"
 #include "applications/modeler/PropertiesPanel.h"
+#include "applications/qt/HelpMenu.h"
 #include "applications/qt/panels/DataEditor.h"
+#include "core/factory/PluginManager.h"
 #include "tests/applications/modeler/ModelerWindowTest.h"
 
 namespace sofa::modeler {
@@ -48,6 +53,7 @@ private Q_SLOTS:
     void libraryFinds();
     void libraryInserts();
     void libraryDrags();
+    void libraryShowsWhatPluginsBring();
     void libraryKnowsWhatFits();
     void libraryRemembers();
     void libraryOpensExamples();
@@ -58,6 +64,9 @@ private Q_SLOTS:
     void propertiesTellProblems();
     void propertiesFilter();
     void propertiesEditTables();
+    void propertiesShowFiles();
+    void helpShowsPagesAndExamples();
+    void everythingHasANameForScreenReaders();
     void linksLead();
 };
 
@@ -98,6 +107,18 @@ void PanelsTest::libraryInserts()
     QTest::mouseClick(tree.viewport(), Qt::LeftButton, {}, place);
     QTest::mouseDClick(tree.viewport(), Qt::LeftButton, {}, place);
     QVERIFY(bytes().contains("position=\"@mesh.position\"/>\n    <UniformMass/>\n    <UniformMass name=\"mass\""));
+}
+
+void PanelsTest::libraryShowsWhatPluginsBring()
+{
+    PluginManager::instance().addSearchPath(QCoreApplication::applicationDirPath().toStdString() + "/plugins");
+    open("<Node name=\"root\">\n</Node>\n");
+    searchInLibrary("TestFromPlugin");
+    QVERIFY(window->library().selected().isEmpty());
+    clickText("<Node name=\"root\">");
+    QTest::keyClicks(&source(), "<RequiredPlugin name=\"TestPlugin\"/>");
+    QTRY_COMPARE_WITH_TIMEOUT(window->library().selected(), QString("TestFromPlugin"), 10000);
+    QVERIFY(window->library().help().toPlainText().contains("Comes from a plugin"));
 }
 
 void PanelsTest::libraryDrags()
@@ -278,6 +299,64 @@ void PanelsTest::propertiesEditTables()
     press(QKeySequence::Undo);
     QCOMPARE(bytes(), cube());
     QCOMPARE(table->model()->rowCount(), 5);
+}
+
+void PanelsTest::propertiesShowFiles()
+{
+    QImage blue(40, 20, QImage::Format_RGB32);
+    blue.fill(QColor(10, 20, 250));
+    const QString picture = folder->filePath("blue.png");
+    QVERIFY(blue.save(picture));
+    open(
+        "<Node name=\"root\">\n  <MeshOBJLoader name=\"loader\" filename=\"mesh/sphere.obj\"/>\n"
+        "  <OglModel name=\"skin\" texturename=\"blue.png\"/>\n</Node>\n");
+    clickTree("/loader");
+    const FilePreview* preview = window->properties().preview("filename");
+    QVERIFY(preview);
+    QTRY_VERIFY(preview->isVisible());
+    QVERIFY2(preview->text().contains("642 points") && preview->text().contains("1280 triangles") &&
+                 preview->text().contains("2 × 2 × 2"),
+             qPrintable(preview->text()));
+    // A ball in the middle, nothing in the corners.
+    const QImage& ball = preview->image();
+    QVERIFY(ball.pixelColor(ball.width() / 2, ball.height() / 2).alpha() == 255);
+    QCOMPARE(ball.pixelColor(1, 1).alpha(), 0);
+    this->picture("file preview");
+    // What is not there has none.
+    line("filename")->selectAll();
+    QTest::keyClicks(line("filename"), "mesh/nothing.obj");
+    QTRY_VERIFY(!window->properties().preview("filename")->isVisible());
+    clickTree("/skin");
+    const FilePreview* texture = window->properties().preview("texturename");
+    QVERIFY(texture);
+    QTRY_VERIFY(texture->isVisible());
+    QVERIFY(texture->text().contains("40 × 20"));
+    QCOMPARE(texture->image().pixelColor(30, 20), QColor(10, 20, 250));
+}
+
+void PanelsTest::helpShowsPagesAndExamples()
+{
+    open();
+    clickMenu("Help", "The Modeler");
+    QTRY_VERIFY(window->findChild<QDialog*>("documentation"));
+    auto* page = window->findChild<QTextBrowser*>("documentationPage");
+    QVERIFY(page->toPlainText().contains("What is not lost"));
+    window->findChild<QDialog*>("documentation")->close();
+    auto* examples = window->findChild<qt::ExamplesMenu*>();
+    QVERIFY(examples && !examples->isEmpty());
+    examples->actions().front()->trigger();
+    QCOMPARE(window->tabs().count(), 2);
+    QVERIFY(document().path().contains("/scenes/demos/"));
+}
+
+void PanelsTest::everythingHasANameForScreenReaders()
+{
+    open();
+    for (QDockWidget* dock : window->findChildren<QDockWidget*>()) {
+        dock->raise();
+        clickTree("/body/fem");
+        QVERIFY2(qt::namelessWidgets(*window).isEmpty(), qPrintable(qt::namelessWidgets(*window)));
+    }
 }
 
 void PanelsTest::linksLead()

@@ -3,6 +3,7 @@
 #include <QAction>
 #include <QDir>
 #include <QListWidget>
+#include <QProcess>
 #include <QStandardPaths>
 #include <QTextBlock>
 #include <QTreeWidget>
@@ -152,9 +153,18 @@ void SceneTest::presets()
 {
     open();
     const QStringList names = ModelerWindow::presets();
-    QVERIFY(names.size() >= 6);
+    QVERIFY(names.size() >= 8);
     press(QKeySequence::New);
     QVERIFY(bytes().contains("<CollisionPipeline/>"));
+    // One of the user's own.
+    const QDir own(QStandardPaths::writableLocation(QStandardPaths::GenericDataLocation) + "/sofa/presets");
+    QVERIFY(own.mkpath("."));
+    QVERIFY(QFile::copy(write("mine.scn", "<Node name=\"mine\"/>\n"), own.filePath("9 mine.scn")));
+    QCOMPARE(ModelerWindow::presets(), names + QStringList("9 mine"));
+    window->openPreset("9 mine");
+    QCOMPARE(bytes(), QByteArray("<Node name=\"mine\"/>\n"));
+    QCOMPARE(document().title(), QString("mine"));
+    QVERIFY(QFile::remove(own.filePath("9 mine.scn")));
     for (const QString& name : names) {
         window->openPreset(name);
         QVERIFY(analysed());
@@ -202,6 +212,16 @@ void SceneTest::recoversAfterKill()
     QVERIFY(file.open(QIODevice::WriteOnly));
     file.write("999999999" + all.mid(own.size()));
     file.close();
+    QCOMPARE(Recovery::left().size(), std::size_t(1));
+    // Another program may have got its number meanwhile.
+    QProcess other;
+    other.start("sleep", {"60"});
+    QVERIFY(other.waitForStarted() && file.open(QIODevice::WriteOnly));
+    file.write(QByteArray::number(other.processId()) + all.mid(own.size()));
+    file.close();
+    QTRY_COMPARE(Recovery::left().size(), std::size_t(1));
+    other.kill();
+    other.waitForFinished();
     window = std::make_unique<ModelerWindow>();
     window->show();
     window->restoreSession();

@@ -38,6 +38,8 @@ class ViewToolsTest : public ModelerWindowTest
 private Q_SLOTS:
     void pointsAreWhereTheHandlePutThem_data();
     void pointsAreWhereTheHandlePutThem();
+    void gridsAreMovedByTheirCorners_data();
+    void gridsAreMovedByTheirCorners();
     void aDragIsOneStep();
     void escapeTakesBack();
     void controlSnaps();
@@ -182,6 +184,78 @@ void ViewToolsTest::pointsAreWhereTheHandlePutThem()
     }
 }
 
+void ViewToolsTest::gridsAreMovedByTheirCorners_data()
+{
+    QTest::addColumn<QByteArray>("grid");
+    QTest::addColumn<Vec3>("low");
+    QTest::addColumn<Vec3>("high");
+    const Vec3 low{-1., 0., 2.}, high{1., 3., 3.};
+    QTest::newRow("regular") << QByteArray("<RegularGridTopology name='grid' n='3 4 2' min='-1 0 2'  max='1 3 3'/>")
+                             << low << high;
+    QTest::newRow("by default") << QByteArray("<RegularGridTopology name='grid' n='3 4 2'/>") << Vec3()
+                                << Vec3{1., 1., 1.};
+    QTest::newRow("first point") << QByteArray(
+                                        "<RegularGrid name='grid' n='3 4 2' p0='-1 0 2' min='-1 0 2' max='1 3 3'/>")
+                                 << low << high;
+    QTest::newRow("bounds") << QByteArray(
+                                   "<RegularGridTopology name='grid' n='3 4 2' scale='0.5' xmin='-2' ymin='0' "
+                                   "zmin='4' xmax='2' ymax='6' zmax='6'/>")
+                            << low << high;
+    QTest::newRow("flat") << QByteArray("<RegularGridTopology name='grid' n='3 1 2' min='-1 3 2' max='1 3 3'/>")
+                          << Vec3{-1., 3., 2.} << high;
+    QTest::newRow("cube") << QByteArray("<CubeTopology name='grid' nx='3' ny='4' nz='2' min='-1 0 2' max='1 3 3'/>")
+                          << low << high;
+}
+
+void ViewToolsTest::gridsAreMovedByTheirCorners()
+{
+    QFETCH(QByteArray, grid);
+    QFETCH(Vec3, low);
+    QFETCH(Vec3, high);
+    const QByteArray scene = "<Node name='root'>\n  <VisualStyle displayFlags='showAll'/>\n  <Node name='body'>" +
+                             grid + "<MechanicalObject name='dofs'/></Node>\n</Node>\n";
+    show(scene);
+    const auto corner = [&](const char* name) {
+        const QStringList n = QString::fromStdString(value("/body/grid", name)).split(' ', Qt::SkipEmptyParts);
+        return n.size() == 3 ? Vec3{n[0].toDouble(), n[1].toDouble(), n[2].toDouble()} : Vec3::filled(1e9);
+    };
+    const auto check = [&](Qt::Key key, Gizmo::Handle handle, const QPointF& by) {
+        QVERIFY2(take("/body/grid", key), qPrintable(preview().hint()));
+        QVERIFY(preview().hint().endsWith("/body/grid"));
+        press(Qt::Key_F);
+        QTest::qWait(30);
+        QVERIFY(norm(tool().gizmo().centre - (low + high) * 0.5) < 1e-6);
+        const std::vector<Vec3> before = points("/body/dofs");
+        QVERIFY(!before.empty());
+        const std::size_t steps = document().text().historyPosition();
+        const Motion motion = drag(handle, by);
+        QCOMPARE(document().text().historyPosition(), steps + 1);
+        low = motion.apply(low);
+        high = motion.apply(high);
+        QVERIFY(norm(corner("min") - low) < 1e-6 && norm(corner("max") - high) < 1e-6);
+        QVERIFY(built());
+        const std::vector<Vec3> after = points("/body/dofs");
+        QCOMPARE(after.size(), before.size());
+        double moved = 0., error = 0.;
+        for (std::size_t i = 0; i < before.size(); ++i) {
+            moved = std::max(moved, norm(after[i] - before[i]));
+            error = std::max(error, norm(after[i] - motion.apply(before[i])));
+        }
+        QVERIFY(moved > 0.05);
+        QVERIFY2(error < 1e-6, qPrintable(QString("%1 m beside it").arg(error)));
+    };
+    check(Qt::Key_W, 0, {50., 20.});
+    check(Qt::Key_R, Gizmo::all, {30., -20.});
+    const auto end = tool().gizmo().place(0, camera()), middle = tool().gizmo().place(Gizmo::all, camera());
+    check(Qt::Key_R, 0, (*end - *middle) * 0.5);
+    QVERIFY(value("/body/grid", "xmin").empty() && value("/body/dofs", "translation").empty());
+    while (document().text().canUndo()) press(QKeySequence::Undo);
+    QCOMPARE(bytes(), scene);
+    // A box along the axes cannot be turned: its points can.
+    QVERIFY(take("/body/grid", Qt::Key_E));
+    QVERIFY2(preview().hint().endsWith("/body"), qPrintable(preview().hint()));
+}
+
 void ViewToolsTest::aDragIsOneStep()
 {
     show(cube());
@@ -239,6 +313,10 @@ void ViewToolsTest::saysWhyNot_data()
                                    "<MeshOBJLoader name='dofs' filename='mesh/cube.obj' "
                                    "transformation='2 0 0 0 0 2 0 0 0 0 2 0 0 0 0 1'/>")
                             << "matrix";
+    QTest::newRow("corner") << QByteArray(
+                                   "<MechanicalObject name='a' position='0 0 0'/>"
+                                   "<RegularGridTopology name='dofs' n='2 2 2' min='@a.translation' max='1 1 1'/>")
+                            << "follows @a.translation";
     QTest::newRow("unreadable") << QByteArray("<MechanicalObject name='dofs' position='0 0 0' translation='1 x'/>")
                                 << "cannot be read";
     QTest::newRow("nothing") << QByteArray("<UniformMass name='dofs'/>") << "has translation";

@@ -12,8 +12,12 @@
 #include <clocale>
 #include <cstdlib>
 
+#include "applications/qt/CoreTexts.h"
 #include "applications/qt/Language.h"
 #include "applications/qt/PreferencesDialog.h"
+#include "applications/qt/UnderCursor.h"
+#include "core/collision/CollisionShape.h"
+#include "core/interaction/MouseInteractor.h"
 #include "tests/applications/qt/WindowTest.h"
 
 namespace sofa::qt {
@@ -78,6 +82,45 @@ private Q_SLOTS:
         QCOMPARE(startLanguage("en"), QString("en"));
         open();
         QCOMPARE(menus(), QStringList({"File", "Edit", "Simulation", "Camera", "Window", "Help"}));
+    }
+
+    void textsOfCoreAndComponentsHaveTranslations()
+    {
+        for (const std::string& name : performers().names()) {
+            const auto kind = performers().get(name);
+            QVERIFY2(hasCoreText(kind->text), kind->text.c_str());
+            if (kind->strength) QVERIFY2(hasCoreText(kind->strength->help), kind->strength->help.c_str());
+        }
+        for (std::uint16_t i = 0; i < collisionShapeCount(); ++i) {
+            const std::string& shape = CollisionShape(i).info().name;
+            QVERIFY2(hasCoreText(shape), shape.c_str());
+        }
+        for (const BodyField f : {BodyField::Stress, BodyField::Strain, BodyField::Displacement, BodyField::Velocity}) {
+            const std::string title(titleOf(f).substr(0, titleOf(f).find(" [")));
+            QVERIFY2(hasCoreText(title), title.c_str());
+        }
+        QVERIFY(!hasCoreText("juggle"));
+        QCOMPARE(coreText("juggle"), QString("juggle"));  // of a plugin
+        QCOMPARE(coreText("rename to 'a%1'"), QString("rename to 'a%1'"));
+        QCOMPARE(kindText("ForceField"), QString("Force Field"));
+    }
+
+    void textsOfCoreAreGerman()
+    {
+        if (!speaksGerman()) QSKIP("built without lrelease");
+        startLanguage("de");
+        open();
+        const auto* operations = inTab<QComboBox>("operationLeft");
+        QCOMPARE(operations->currentText(), QString("mit einer Feder anfassen"));
+        QCOMPARE(find<QDoubleSpinBox>("strengthLeft")->toolTip(), QString("Steifigkeit der Feder"));
+        QCOMPARE(coreText("rename to 'a b'"), QString("in 'a b' umbenennen"));
+        QCOMPARE(coreText("insert 3 elements"), QString("3 Elemente einfügen"));
+        QCOMPARE(coreText("insert Node 'n'"), QString("Node 'n' einfügen"));
+        QCOMPARE(coreText("remove comment"), QString("Kommentar entfernen"));
+        QCOMPARE(coreText("Change 'young' to 'youngModulus'"), QString("'young' in 'youngModulus' ändern"));
+        QCOMPARE(coreText("'%2' of '/a' cannot be taken back"), QString("'%2' von '/a' lässt sich nicht zurücknehmen"));
+        QCOMPARE(kindText("ForceField"), QString("Kraftfeld"));
+        QCOMPARE(fieldText(BodyField::Velocity, 2.), QString("Geschwindigkeit 2 m/s"));
     }
 
     void eachEntryOfAMenuHasALetterOfItsOwn()

@@ -404,6 +404,15 @@ private Q_SLOTS:
         QTRY_VERIFY(window->session().path().endsWith("pile.scn"));
     }
 
+    void everythingHasANameForScreenReaders()
+    {
+        open(everything());
+        for (int i = 0; i < tabs(); ++i) {
+            showTab(i);
+            QVERIFY2(namelessWidgets(*window).isEmpty(), qPrintable(namelessWidgets(*window)));
+        }
+    }
+
     void theWindowIsDarkOrLight()
     {
         open();

@@ -4,6 +4,7 @@
 // The main program of all tests of windows.
 #include "tests/applications/qt/WindowMain.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QDir>
 #include <QFileDialog>
@@ -11,6 +12,7 @@
 #include <QSettings>
 #include <QStandardPaths>
 #include <QSurfaceFormat>
+#include <QTabBar>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <QtTest>
@@ -31,6 +33,23 @@ void clearSettings()
     QSettings().clear();
     QSettings(QSettings::NativeFormat, QSettings::UserScope, QApplication::organizationName()).clear();
     Preferences::applyLook();
+}
+
+QString namelessWidgets(const QWidget& window)
+{
+    QStringList out;
+    for (QWidget* w : window.findChildren<QWidget*>()) {
+        const bool isReached =
+            w->isVisible() && w->isEnabled() && (w->focusPolicy() & Qt::TabFocus) && !w->focusProxy();
+        // Parts that Qt makes, such as the line of a box or the tabs of docks, speak for others.
+        if (!isReached || w->objectName().startsWith("qt_") || (qobject_cast<QTabBar*>(w) && w->objectName().isEmpty()))
+            continue;
+        const QAccessibleInterface* spoken = QAccessible::queryAccessibleInterface(w);
+        if (spoken && spoken->text(QAccessible::Name).isEmpty())
+            out << QString("%1 '%2' in '%3'")
+                       .arg(w->metaObject()->className(), w->objectName(), w->parent()->objectName());
+    }
+    return out.join('\n');
 }
 
 void answerFileDialog(QObject* owner, const QString& path)
@@ -56,7 +75,7 @@ int main(int argc, char** argv)
     if (qEnvironmentVariableIsEmpty("XDG_CACHE_HOME"))
         qputenv("XDG_CACHE_HOME", QDir::home().filePath(".cache").toLocal8Bit());  // shaders of the driver
     const QTemporaryDir home(QDir::temp().filePath("sofa-home-"));
-    qputenv("HOME", home.path().toLocal8Bit());
+    qputenv("HOME", qEnvironmentVariable("SOFA_TEST_HOME", home.path()).toLocal8Bit());
     QStandardPaths::setTestModeEnabled(true);
     QSurfaceFormat format;
     format.setVersion(3, 3);

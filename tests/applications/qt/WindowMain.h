@@ -9,6 +9,8 @@
 #include <memory>
 #include <string>
 
+class QWidget;
+
 namespace sofa::qt {
 
 /// Test classes by name, for the program's main().
@@ -16,6 +18,9 @@ std::map<std::string, std::function<std::unique_ptr<QObject>()>>& windowTests();
 
 /// Forgets everything that was remembered and chosen.
 void clearSettings();
+
+/// What the keyboard reaches in a window but a screen reader cannot name, one a line.
+QString namelessWidgets(const QWidget& window);
 
 /// Answers the next file dialog with a path, while `owner` lives.
 void answerFileDialog(QObject* owner, const QString& path);

@@ -18,7 +18,7 @@ TEST_CASE("All presets of the Modeler load, start and run", "[scenes]")
     std::vector<fs::path> presets;
     for (const auto& entry : fs::directory_iterator(shareDirectory() / "presets")) presets.push_back(entry.path());
     std::ranges::sort(presets);
-    REQUIRE(presets.size() >= 6);
+    REQUIRE(presets.size() >= 8);
     for (const fs::path& preset : presets) {
         INFO(preset);
         LoadReport report;
