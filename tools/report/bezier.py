@@ -44,7 +44,7 @@ def hanging(setting):
     steps = 40 if setting.quick else 250
     found = runs.compare(cases, setting.run_sofa, steps, 1 if setting.quick else REPEATS)
     twice = refined.refined()
-    reference_case = hanging_case("linear" if setting.quick else "quadratic", refined if setting.quick else twice)
+    reference_case = hanging_case("quadratic", refined if setting.quick else twice)
     reference = reference_case.measure(setting.run_sofa, steps, 1, True)
     if not setting.quick:
         cases["linear, very fine"] = hanging_case("linear", twice.refined())
@@ -56,7 +56,7 @@ def hanging(setting):
     for i, (name, run) in enumerate(tips.items()):
         chart.line(name, [(0.01 * k, frame[-1][1]) for k, frame in enumerate(run.motion)], COLORS[i], "" if i else "6 4", None, 1.8)
     out.plot("", chart.svg())
-    out.plot("cost", stacked("A step of the hanging bar", {n: r for n, r in found.items() if "fine" not in n}, "60 tetrahedra, refined 480"))
+    out.plot("cost", stacked("A step of the hanging bar", {n: r for n, r in found.items() if "," not in n}, coarse.size))
     overhead = found["overhead"].total / found["linear"].total
     out.check(runs.apart(found["overhead"].motion, found["linear"].motion) < 1e-9, "with a threshold that is never reached the motion is that of linear elements")
     out.check(errors["quadratic"] < errors["linear, refined"] < errors["linear"],
@@ -64,9 +64,11 @@ def hanging(setting):
               f"and on the same mesh ({100. * errors['linear']:.0f}%)")
     out.check(errors["adaptive A"] <= errors["adaptive C"] <= errors["linear"],
               "the earlier edges get degree 2, the nearer: " + ", ".join(f"{n} {100. * errors[n]:.1f}%" for n in runs.AGGRESSIVENESS))
-    out.check_times(setting, found["quadratic"].total < found["linear, refined"].total,
-                    f"quadratic elements take {found['quadratic'].total / found['linear, refined'].total:.2f} times the time of linear ones on the mesh divided in eight "
-                    f"(the paper: {0.00854 / 0.0102:.2f})")
+    out.check(setting.quick or found["adaptive B"].non_zeros < 0.5 * found["quadratic"].non_zeros and errors["adaptive B"] < 1.25 * errors["quadratic"],
+              f"adaptive B has {100. * found['adaptive B'].non_zeros / found['quadratic'].non_zeros:.0f}% of the non-zeros of quadratic elements at an error of "
+              f"{100. * errors['adaptive B']:.1f}% (the paper: {100. * 6560 / 15318:.0f}% of them)")
+    out.note(f"quadratic elements take {found['quadratic'].total / found['linear, refined'].total:.2f} times the time of linear ones on the mesh divided in eight "
+             f"(the paper: {0.00854 / 0.0102:.2f})")
     out.note(f"adaptivity that changes nothing takes {100. * (overhead - 1.):.0f}% more time than linear elements (the paper: {100. * (0.00283 / 0.00141 - 1.):.0f}%)")
     return out
 
@@ -110,7 +112,7 @@ def twisting(setting):
     reference = case("quadratic", fine).measure(setting.run_sofa, steps, 1, True)
     errors = {name: runs.apart(run.motion, reference.motion) for name, run in found.items()}
     runs.ratio_table(out, "Twisting bar, table I of the paper: ratios to the linear row", found, runs.TWISTING, cases, errors=errors)
-    out.plot("", stacked("A step of the twisting bar", found, "60 tetrahedra, refined 480"))
+    out.plot("", stacked("A step of the twisting bar", {n: r for n, r in found.items() if "," not in n}, coarse.size))
     gaps = {name: runs.apart(found[name].motion, found["quadratic"].motion) for name in [*runs.AGGRESSIVENESS, "linear"]}
     out.check(gaps["adaptive A"] < gaps["linear"], f"adaptive elements move as quadratic ones: {', '.join(f'{n} to {100. * g:.1f}%' for n, g in gaps.items())}")
     out.check(found["adaptive A"].quadratic >= found["adaptive B"].quadratic >= found["adaptive C"].quadratic,
@@ -143,7 +145,8 @@ def sculpture(setting):
     """A closed tube (2.7 m high, Young's modulus 1 MPa, ν = 0.4, 1000 kg/m³) is thrown on the ground with 3 m/s, in the paper's four resolutions; a plane pushes out
     the points of its embedded surface, the same 640 for all. Implicit Euler with 4 ms for 0.6 s, conjugate gradients to 10⁻⁶, lumped masses, one thread. The error is the
     distance of the centre line to that of quadratic elements on the mesh divided in eight. The paper's sculpture has another shape; meshes have its numbers of tetrahedra to
-    5%. Columns are ratios to the linear row of the resolution, columns that this row lacks to its total."""
+    5%; for the very fine mesh, whose reference would take an hour, the error is the distance to quadratic elements on the same mesh. Columns are ratios to the linear row of
+    the resolution, columns that this row lacks to its total."""
     out = Outcome()
     out.data(*runs.DATA)
     sizes = dict(list(SCULPTURES.items())[:1 if setting.quick else 4])
@@ -153,25 +156,31 @@ def sculpture(setting):
     for size, cells in sizes.items():
         mesh = SCULPTURE.mesh(*cells)
         cases = {kind: sculpture_case(kind, mesh) for kind in kinds}
-        repeats = 1 if setting.quick or size == "VeryFine" else 3
+        repeats = 1 if setting.quick or size == "VeryFine" else 2
         found = runs.compare(cases, setting.run_sofa, steps, repeats, 5)
-        reference = found["quadratic"] if setting.quick else sculpture_case("quadratic", mesh.refined()).measure(setting.run_sofa, steps, 5, True)
+        finest = setting.quick or size == "VeryFine"
+        reference = found["quadratic"] if finest else sculpture_case("quadratic", mesh.refined()).measure(setting.run_sofa, steps, 5, True)
         errors = {name: runs.apart(run.motion, reference.motion) for name, run in found.items()}
         theirs = runs.SCULPTURE[size]
         runs.ratio_table(out, f"{size}: ratios to the linear row", found, {"linear": theirs["linear"], "quadratic": theirs["quadratic"], "adaptive B": theirs["adaptive"]}, cases, errors=errors)
         ratios[size] = {name: run.total / found["quadratic"].total for name, run in found.items()}
         overheads[size] = found["overhead"].total / found["linear"].total - 1.
         speed.append((size, found, errors))
-        out.check(errors["quadratic"] <= errors["linear"], f"{size}: quadratic elements are nearer to the reference ({100. * errors['quadratic']:.1f}%) than linear ones ({100. * errors['linear']:.1f}%)")
-    chart = Chart("Sculpture", "milliseconds for a step", "error", xlog=True, ylog=True, subtitle="of each kind the four resolutions")
+        if finest:
+            out.check(errors["adaptive A"] < errors["adaptive C"] < errors["linear"],
+                      f"{size}: adaptive elements move as quadratic ones to {', '.join(f'{100. * errors[k]:.1f}%' for k in runs.AGGRESSIVENESS)} with A, B and C, linear ones to "
+                      f"{100. * errors['linear']:.1f}%, in {', '.join(f'{ratios[size][k]:.2f}' for k in runs.AGGRESSIVENESS)} and {ratios[size]['linear']:.3f} times the time of quadratic ones "
+                      "(adaptive in the paper: 0.76)")
+            continue
+        good = [k for k in runs.AGGRESSIVENESS if errors[k] <= 1.1 * errors["quadratic"]]
+        best = f"adaptive elements have it, to a tenth of it, in {min(ratios[size][k] for k in good):.2f} times the time" if good else "adaptive elements are farther"
+        out.check(errors["quadratic"] <= errors["linear"],
+                  f"{size}: quadratic elements are nearer to the reference ({100. * errors['quadratic']:.1f}%) than linear ones ({100. * errors['linear']:.1f}%); {best}")
+    chart = Chart("Sculpture", "milliseconds for a step", "error", xlog=True, ylog=True, subtitle="of each kind the resolutions with a reference")
     for i, kind in enumerate(kinds[:-1]):
-        chart.line(kind, sorted((found[kind].total, errors[kind]) for _, found, errors in speed if errors[kind] > 0.), COLORS[i])
+        chart.line(kind, sorted((found[kind].total, errors[kind]) for size, found, errors in speed if errors[kind] > 0. and size != "VeryFine"), COLORS[i])
     out.plot("", chart.svg())
-    last, found, errors = speed[-1]
+    last, found, _ = speed[-1]
     out.plot("cost", stacked(f"A step of the sculpture, {last}", found, cases["linear"].mesh.size))
-    good = [k for k in runs.AGGRESSIVENESS if errors[k] <= 1.1 * errors["quadratic"]]
-    best = min(good, key=lambda k: ratios[last][k]) if good else None
-    if best:
-        out.note(f"{last}: at the error of quadratic elements, to a tenth of it, {best} takes {ratios[last][best]:.2f} times the time of quadratic elements (the paper: 0.76)")
     out.note("adaptivity that changes nothing takes more time than linear elements by " + ", ".join(f"{100. * v:.0f}% ({k})" for k, v in overheads.items()))
     return out

@@ -58,7 +58,7 @@ def wind(setting, mesh, steps):
         if force.tag in ("PlaneForceField", "SphereForceField"):
             case.find("helix0").remove(force)
     ends = sorted(i for i, p in enumerate(mesh.points) if p[0] > 0. and p[1] > 0. or abs(p[2]) > 0.499 * abs(mesh.points[0][2]) * 2.)
-    case.set("state", position=text(start), rest_position=text(rest), velocity=None)
+    case.set("state", position=text(start), rest_position=text(rest), translation=None)
     case.add("helix0", "FixedProjectiveConstraint", indices=" ".join(map(str, ends)))
     case.set("integrator", rayleighMass="20")
     state = ElementTree.SubElement(case.find("helix0"), "Node", name="all")
@@ -94,7 +94,7 @@ def bodies(setting):
     kinds = ("linear", "quadratic", "adaptive B") if not quick else ("linear", "adaptive B")
     mesh = fin(6, 8, 1) if quick else fin()
     cases = {kind: fin_case(kind, mesh) for kind in kinds}
-    found = runs.compare(cases, setting.run_sofa, 20 if quick else 100, 1, 5)
+    found = runs.compare(cases, setting.run_sofa, 20 if quick else 30, 1, 5)
     errors = {name: runs.apart(run.motion, found["quadratic"].motion) for name, run in found.items() if name != "quadratic"} if not quick else None
     runs.ratio_table(out, "Fin: ratios to the linear row; the error is the distance to the motion of quadratic elements", found, {}, cases, errors=errors)
     out.plot("fin", stacked("A step of the fin", found, mesh.size))
@@ -103,7 +103,7 @@ def bodies(setting):
 
     number = 3 if quick else 25
     cases = {kind: embedded_case(kind, number) for kind in kinds}
-    found = runs.compare(cases, setting.run_sofa, 30 if quick else 200, 1 if quick else 2, 5, False)
+    found = runs.compare(cases, setting.run_sofa, 30 if quick else 120, 1, 5, False)
     theirs = {"linear": runs.BODIES["linear"], "quadratic": runs.BODIES["quadratic"], "adaptive B": runs.BODIES["adaptive"]}
     runs.ratio_table(out, f"{number} embedded bodies of 540 tetrahedra: ratios to the linear row", found, theirs, cases)
     out.plot("embedded", stacked(f"A step of {number} embedded bodies", found, f"each of {club().size}, with a surface of {len(CLUB.skin(12, 24)[0])} points"))
@@ -113,7 +113,7 @@ def bodies(setting):
     shape = wind(setting, mesh, 20 if quick else 60)
     moved = max(math.dist(p, q) for p, q in zip(shape, straight_and_wound(mesh)[1]))
     cases = {kind: helix_case(kind, mesh, shape, number) for kind in ("linear", "quadratic")}
-    found = runs.compare(cases, setting.run_sofa, 10 if quick else 100, 1, 5, False)
+    found = runs.compare(cases, setting.run_sofa, 10 if quick else 60, 1, 5, False)
     runs.ratio_table(out, f"{number} helices of {len(mesh.tetrahedra)} elements, curved at rest: ratios to straight linear elements", found, {}, cases)
     out.plot("helices", stacked(f"A step of {number} helices", found, f"each of {mesh.size}"))
     out.check(all(run.code == 0 for run in found.values()), f"{number} helices, whose rest shape is where winding ended (up to {1e3 * moved:.0f} mm from the geometric helix), fall on obstacles")
