@@ -245,7 +245,7 @@ def ratio_table(out, caption, found, theirs, cases, linear="linear", errors=None
             paper_base = [b if b == b else theirs[linear][1] for b in theirs[linear]]
             paper = versus(theirs[name], paper_base)
             rows.append(["in the paper", "", "", "", f"{theirs[name][0]:,}", "", f"*{paper[1]}*", *paper[2:], ""] + ([""] if errors else []))
-        out.row(caption.split(":")[0].split(",")[0], name, len(mesh.points), len(mesh.tetrahedra), run.quadratic, *run.columns(), run.iterations, errors.get(name, float("nan")) if errors else float("nan"))
+        out.row(caption.split(":")[0].split(",")[0], name.replace(",", ""), len(mesh.points), len(mesh.tetrahedra), run.quadratic, *run.columns(), run.iterations, errors.get(name, float("nan")) if errors else float("nan"))
     out.table(caption, header, rows)
 
 
