@@ -12,8 +12,10 @@ namespace sofa::component {
 ///     ((1 + t h r_M) M − t h B − t h (t h + r_K) K) Δv = h (f + (t h + r_K) K v − r_M M v)
 ///     v ← v + Δv,   x ← x + h v
 ///
-/// where K = ∂f/∂x and B = ∂f/∂v at the beginning of the step. First order (second for the trapezoidal rule on linear
-/// problems); unconditionally stable on linear problems.
+/// where K = ∂f/∂x and B = ∂f/∂v at the beginning of the step. First order. Backward Euler is unconditionally stable on
+/// linear problems. With t = ½ positions move with the new velocity as well, as in SOFA: of an oscillator without
+/// damping the matrix of a step has the trace 2 − 3s/(2 + s/2) and the determinant (2 − s/2)/(2 + s/2), s = (h ω)²,
+/// and so it is stable for h ω < 2 only.
 ///
 /// That is the first iteration of Newton's method for the equation of backward Euler, which with maxIterations > 1 goes
 /// on as in the Vega library (ImplicitBackwardEulerSparse): with K and B at the present iterate,
