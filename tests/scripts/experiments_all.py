@@ -4,7 +4,7 @@
 # label: nightly
 # timeout: 14400
 # serial: yes
-"""All validation experiments on their full meshes: the findings of the paper and of mechanics hold. Takes about half an hour."""
+"""All validation experiments on their full meshes: the findings of the paper and of mechanics hold. Takes about an hour."""
 import os
 import pathlib
 import subprocess
