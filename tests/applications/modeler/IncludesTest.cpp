@@ -71,7 +71,8 @@ void IncludesTest::linesOfTheFileStandBelow()
         "<Node name=\"p\">\n  <MechanicalObject name=\"dofs\"/>\n  <!-- words -->\n"
         "  <Node name=\"child\"><UniformMass name=\"mass\"/></Node>\n  <include href=\"inner.xml\"/>\n</Node>\n";
     write("part.xml", part);
-    open(scene());
+    openWindow();
+    QVERIFY(window->open(write("scene.scn", scene())));
     const QModelIndex part0 = model().indexOf(at("/part"));
     QVERIFY(!tree().isExpanded(part0));
     QVERIFY(model().hasChildren(part0));
