@@ -111,6 +111,7 @@ void IncludesTest::linesOfTheFileStandBelow()
     QCOMPARE(QPersistentModelIndex(tree().currentIndex()), heavy);
     // A double click opens the file there; of an include in the file, where it stands in that file.
     const QRect line = tree().visualRect(heavy);
+    QTest::mouseClick(tree().viewport(), Qt::LeftButton, {}, line.center());
     QTest::mouseDClick(tree().viewport(), Qt::LeftButton, {}, line.center());
     QTRY_COMPARE(document().path(), folder->filePath("inner.xml"));
     QCOMPARE(document().current(), at("/heavy"));
