@@ -383,8 +383,7 @@ template <class ColorOf>
 void BodySkin::fill(Geometry& g, bool perElement, const ColorOf* colorOf)
 {
     if (const BezierTopology* mesh = curved()) {
-        Vector<Vec3> memory;
-        const Vector<Vec3>& x = mesh->middlePoints().extended(m_now, memory);
+        const Vector<Vec3>& x = mesh->middlePoints().extended(m_now, m_control);
         const auto colorAt = [&](Index element, Index vertex) {
             return colorOf ? (*colorOf)(element, m_points[vertex]) : Color();
         };
