@@ -134,6 +134,7 @@ void BezierContainer<Base, Element>::findDegrees()
         degrees[owners[p]] = 2;
     }
     for (const auto& [data, now] : {std::pair{&d_edgeControlPoints, &control}, {&d_degrees, &degrees}}) {
+        if (data->value() == *now) continue;  // what did not change is still what undoInit() may take back
         const bool isSet = data->isSet();
         data->setValue(std::move(*now));
         data->setIsSet(isSet);
