@@ -77,7 +77,7 @@ private:
     Vector<Edge> m_lines;
     Vector<Index> m_points;  ///< of each drawn vertex
     CurvedSkin m_curves;
-    Vector<Vec3> m_control;  ///< points of the state, and middles of edges of degree 1
+    Vector<Vec3> m_control;      ///< points of the state, and middles of edges of degree 1
     Vector<Vec3> m_rest, m_now;  ///< points of the state
     Vector<Vec3> m_normals;      ///< of the drawn vertices
     double m_tubeRadius = 0.;
