@@ -98,6 +98,13 @@ void BezierContainer<Base, Element>::checkShapes()
 template <class Base, class Element>
 void BezierContainer<Base, Element>::init()
 {
+    // Positions that are linked again are those of the corners, or of midside nodes: their control points are to be
+    // made.
+    if (d_position.parent() && !d_edgeControlPoints.isSet() && !d_edgeControlPoints.value().empty()) {
+        d_edgeControlPoints.setValue({});
+        d_edgeControlPoints.setIsSet(false);
+        prepare();
+    }
     Base::init();
     if (!isValid()) return;
     if (!hasPositions()) return fail("it needs positions: control points are put in the middle of edges");
