@@ -28,6 +28,12 @@ template <class Base, class Element>
 void BezierContainer<Base, Element>::prepare()
 {
     if (!d_edgeControlPoints.value().empty() || d_position.value().empty() || !checkDegrees()) return;
+    const auto take = [this](Vector<Index> control) {
+        d_edgeControlPoints.setValue(std::move(control));
+        d_edgeControlPoints.setIsSet(false);
+    };
+    // What they were linked to is gone: they have their control points already.
+    if (d_position.value() == m_madePositions) return take(m_madeControl);
     const auto& cells = this->cells();
     Vector<Vec3> points = d_position.value();
     const auto corners = static_cast<Index>(points.size());
@@ -49,10 +55,11 @@ void BezierContainer<Base, Element>::prepare()
         control[e] = static_cast<Index>(points.size());
         points.push_back((points[all[e][0]] + points[all[e][1]]) * 0.5);
     }
+    m_madePositions = points;
+    m_madeControl = control;
     d_position.unlink();
     d_position.setValue(std::move(points));
-    d_edgeControlPoints.setValue(std::move(control));
-    d_edgeControlPoints.setIsSet(false);
+    take(std::move(control));
 }
 
 template <class Base, class Element>

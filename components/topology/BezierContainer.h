@@ -106,6 +106,8 @@ private:
     void findDegrees();
     void makeElements() const;
 
+    Vector<Vec3> m_madePositions;  ///< positions with control points that were made, and these
+    Vector<Index> m_madeControl;
     mutable Vector<std::array<Index, isSolid ? 6 : 3>> m_edgesOfCells;
     mutable Vector<Element> m_elements;
     mutable MiddlePoints m_middles;
