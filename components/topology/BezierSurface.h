@@ -25,9 +25,7 @@ public:
     Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Reverse the triangles"}, false};
 
     void init() override;
-    /// Makes the weights of the points anew, when the input has other degrees. Mappings are told of changes before
-    /// their input is, so a BezierSurfaceMechanicalMapping asks for it.
-    void followDegrees() { remake(); }
+    void followDegrees() override { remake(); }
     void undoInit() override
     {
         PointTopologicalMapping::undoInit();
