@@ -38,9 +38,9 @@ set(CMAKE_CXX_FLAGS_DEBUG "-Og -g -D_GLIBCXX_ASSERTIONS")
 set(CMAKE_CXX_FLAGS_ASAN "-O1 -g1 -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS")
 set(CMAKE_CXX_FLAGS_TSAN "-O1 -g1 -fno-omit-frame-pointer")
 if(CMAKE_BUILD_TYPE STREQUAL "Asan")
-  # Left out: what the address sanitizer finds as well, at the price of half the time to build.
+  # Left out: what the address sanitizer finds as well, for a fifth of the time to build.
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=all
-                      -fno-sanitize=null,alignment,vptr,object-size,nonnull-attribute,returns-nonnull-attribute)
+                      -fno-sanitize=null,object-size)
   add_link_options(-fsanitize=address,undefined)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # False alarms of GCC when it instruments: in the standard library, and for subscripts of SIMD vectors.

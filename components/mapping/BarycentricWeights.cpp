@@ -330,10 +330,9 @@ void appendBezierPoint(BarycentricWeights& w, const double* alpha, const BezierT
 std::optional<std::array<double, 4>> bezierCoordinates(const std::array<Vec3, 10>& control, const Vec3& x)
 {
     using S = BezierTetrahedronShape;
-    const auto columns = [](const Vec3& a, const Vec3& b, const Vec3& c) { return Mat3::fromColumns(a, b, c); };
     const Vec3 a = control[1] - control[0], b = control[2] - control[0], c = control[3] - control[0];
     const double size = std::max({norm(a), norm(b), norm(c)});
-    Vec3 q = inverse(columns(a, b, c)) * (x - control[0]);
+    Vec3 q = inverse(Mat3::fromColumns(a, b, c)) * (x - control[0]);
     for (int iteration = 0; iteration < 50; ++iteration) {
         const std::array<double, 10> n = S::values(q);
         const std::array<Vec3, 10> g = S::gradients(q);
@@ -346,7 +345,7 @@ std::optional<std::array<double, 4>> bezierCoordinates(const std::array<Vec3, 10
         }
         const double error = norm(missing);
         if (error <= 1e-14 * size) return S::barycentric(q);
-        Vec3 step = inverse(columns(du, dv, dw)) * missing;
+        Vec3 step = inverse(Mat3::fromColumns(du, dv, dw)) * missing;
         if (!isFinite(step)) return {};
         if (norm(step) <= 1e-15) return error <= 1e-12 * size ? std::optional(S::barycentric(q)) : std::nullopt;
         if (const double length = norm(step); length > 0.5) step *= 0.5 / length;  // far from where it is quadratic

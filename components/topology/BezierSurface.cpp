@@ -31,26 +31,15 @@ void BezierSurfaceTopologicalMapping::findPatches(const BaseMeshTopology& input)
         return;
     }
     const Vector<Tetrahedron>& cells = input.tetrahedra();
-    Vector<std::pair<Triangle, std::size_t>> keys;  // and number of the face
-    keys.reserve(4 * cells.size());
-    for (const Tetrahedron& t : cells)
-        for (const auto& face : tetrahedronFaces) {
-            Triangle key = subElement(t, face);
-            std::ranges::sort(key);
-            keys.emplace_back(key, keys.size());
-        }
-    std::ranges::sort(keys);
-    Vector<std::size_t> border;
-    for (std::size_t i = 0, j = 0; i < keys.size(); i = j) {
-        for (j = i + 1; j < keys.size() && keys[j].first == keys[i].first;) ++j;
-        if (j == i + 1) border.push_back(keys[i].second);
-    }
+    Vector<Triangle> border = borderOf(cells);
+    for (Triangle& t : border) t = sortedVertices(t);
     std::ranges::sort(border);
-    for (const std::size_t f : border) {
+    for (std::size_t f = 0; f < 4 * cells.size(); ++f) {
+        const Tetrahedron& t = cells[f / 4];
+        if (!std::ranges::binary_search(border, sortedVertices(subElement(t, tetrahedronFaces[f % 4])))) continue;
         Patch p;
         p.element = static_cast<Index>(f / 4);
         std::ranges::copy(tetrahedronFaces[f % 4], p.corners.begin());
-        const Tetrahedron& t = cells[p.element];
         const auto x = [&](std::size_t k) { return input.pointPosition(t[k]); };
         const bool insideOut = input.hasPositions() && dot(x(1) - x(0), cross(x(2) - x(0), x(3) - x(0))) < 0.;
         if (insideOut != flips) std::swap(p.corners[1], p.corners[2]);

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/math/Vec.h"
+#include "core/mesh/BezierElements.h"
 
 namespace sofa::core {
 
 namespace {
 
-/// Corners of the edges of a patch, in the order of their control points.
-constexpr std::array<std::array<std::size_t, 2>, 3> sides{{{0, 1}, {1, 2}, {0, 2}}};
+constexpr const auto& sides = bezierTriangleEdges;  // of a patch
 /// Flat triangles of a geometry, so that a close look does not take all memory.
 constexpr std::size_t manyTriangles = 4000000;
 
