@@ -35,7 +35,8 @@ endif()
 
 set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
 set(CMAKE_CXX_FLAGS_DEBUG "-Og -g -D_GLIBCXX_ASSERTIONS")
-set(CMAKE_CXX_FLAGS_ASAN "-O1 -g1 -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS")
+# Built by clang and without optimisation, in a third of the time that g++ takes with -O1 (CMakePresets.json).
+set(CMAKE_CXX_FLAGS_ASAN "-O0 -g1 -fno-omit-frame-pointer -D_GLIBCXX_ASSERTIONS")
 set(CMAKE_CXX_FLAGS_TSAN "-O1 -g1 -fno-omit-frame-pointer")
 if(CMAKE_BUILD_TYPE STREQUAL "Asan")
   # Left out: what the address sanitizer finds as well, for a fifth of the time to build.

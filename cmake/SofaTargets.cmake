@@ -5,7 +5,7 @@
 # next build without any edit.
 
 # sofa_library(name export_name): the shared library `name` of every .cpp below the current folder,
-# exported as Sofa::<export_name>. SOFA_UNITY_<name> compiles it as unity batches.
+# exported as Sofa::<export_name>.
 function(sofa_library name export_name)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
   list(SORT sources)
@@ -24,14 +24,10 @@ function(sofa_library name export_name)
     # by name at every start; the others at the start instead of within the first step of a scene.
     target_link_options(${name} PRIVATE LINKER:-Bsymbolic-functions LINKER:-z,now)
   endif()
-  option(SOFA_UNITY_${name} "Compile ${name} as unity batches" OFF)
   set_target_properties(${name} PROPERTIES
     DEFINE_SYMBOL "" EXPORT_NAME ${export_name} INSTALL_RPATH "$ORIGIN" VERSION ${PROJECT_VERSION}
-    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
-    UNITY_BUILD ${SOFA_UNITY_${name}} UNITY_BUILD_BATCH_SIZE 8)
-  if(SOFA_UNITY_${name} AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${name} PRIVATE -Wno-subobject-linkage) # anonymous namespaces of files included in a batch
-  endif()
+    SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
+  sofa_unity(${name} ${sources})
   if(name STREQUAL sofa_core)
     sofa_precompile(${name} ${SOFA_STANDARD_HEADERS})
   else()

@@ -48,13 +48,13 @@ private:
     std::vector<VisualModel*> m_models;
 };
 
-const RegisterComponent animation =
+const RegisterComponent registeredDefaultAnimationLoop =
     RegisterComponent("DefaultAnimationLoop", "AnimationLoop", "Sofa.Simulation.Core")
         .help("Time step without constraint solver; scenes without an animation loop get this one")
         .example("component/animation/DefaultAnimationLoop.scn")
         .makeDefault()
         .add<DefaultAnimationLoop>();
-const RegisterComponent visual =
+const RegisterComponent registeredDefaultVisualManagerLoop =
     RegisterComponent("DefaultVisualManagerLoop", "VisualLoop", "Sofa.Simulation.Core")
         .help("Updates the visual models; scenes without a visual loop get this one. It draws only in a GUI")
         .example("component/animation/DefaultAnimationLoop.scn")

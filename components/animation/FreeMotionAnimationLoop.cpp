@@ -316,7 +316,7 @@ void FreeMotionAnimationLoop::step(double dt)
     phases::end(target, dt);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredFreeMotionAnimationLoop =
     RegisterComponent("FreeMotionAnimationLoop", "AnimationLoop", "Sofa.Component.AnimationLoop")
         .help("Time step with Lagrangian constraints: free motion, constraint forces, correction")
         .example("component/animation/FreeMotionAnimationLoop.scn")

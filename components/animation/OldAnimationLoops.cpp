@@ -58,12 +58,12 @@ void ConstraintAnimationLoop::init()
     FreeMotionAnimationLoop::init();
 }
 
-static const RegisterComponent multiStep =
+static const RegisterComponent registeredMultiStepAnimationLoop =
     RegisterComponent("MultiStepAnimationLoop", "AnimationLoop", "Sofa.Component.AnimationLoop")
         .help("Animation step of several detections of collisions and time steps")
         .example("component/animation/MultiStepAnimationLoop.scn")
         .add<MultiStepAnimationLoop>();
-static const RegisterComponent constraint =
+static const RegisterComponent registeredConstraintAnimationLoop =
     RegisterComponent("ConstraintAnimationLoop", "AnimationLoop", "Sofa.Component.AnimationLoop")
         .help("Time step with Lagrangian constraints and a Gauss-Seidel solver of its own, for old scenes")
         .example("component/animation/ConstraintAnimationLoop.scn")

@@ -46,7 +46,7 @@ private:
     Vector<geometry::IndexPair> m_near;
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredBruteForceBroadPhase =
     RegisterComponent("BruteForceBroadPhase", "BroadPhase", "Sofa.Component.Collision.Detection.Algorithm")
         .help("Pairs of collision models whose boxes are near: every two are compared, many through a hierarchy")
         .alias("ParallelBruteForceBroadPhase")

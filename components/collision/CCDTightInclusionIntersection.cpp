@@ -111,12 +111,12 @@ private:
 /// line or triangle.
 void setSolidTests(IntersectionMethod& method, PrimitiveTest test)
 {
-    using Shape = CollisionShape;
-    method.setTest(Shape::Sphere, Shape::Sphere, test);
-    method.setTest(Shape::Sphere, Shape::Solid, test);
-    method.setTest(Shape::Solid, Shape::Solid, test);
-    for (const Shape solid : {Shape::Sphere, Shape::Solid})
-        for (const Shape other : {Shape::Point, Shape::Line, Shape::Triangle}) method.setTest(solid, other, test);
+    method.setTest(CollisionShape::Sphere, CollisionShape::Sphere, test);
+    method.setTest(CollisionShape::Sphere, CollisionShape::Solid, test);
+    method.setTest(CollisionShape::Solid, CollisionShape::Solid, test);
+    for (const CollisionShape solid : {CollisionShape::Sphere, CollisionShape::Solid})
+        for (const CollisionShape other : {CollisionShape::Point, CollisionShape::Line, CollisionShape::Triangle})
+            method.setTest(solid, other, test);
 }
 
 /// Points of the primitives of a pair at the begin and at the end of the step, those of the first one first.
@@ -163,8 +163,8 @@ double skins(const CollisionModel& a, const CollisionModel& b)
 /// put to the front. Others have both sides. What comes near a side or corner of the triangle from beyond it is held
 /// off in the direction of the nearest point, unless a neighbouring triangle is nearer. (In SOFA the normal of the
 /// triangle counts there too, so that a corner above the edge of a box is pushed to the side.)
-void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                      Vector<DetectedContact>& out)
+void tightTriangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                           Index j, Vector<DetectedContact>& out)
 {
     const Path<3, 1> path(a, i, b, j);
     const auto pointFirst = [](const std::array<Vec3, 4>& x) { return std::array<Vec3, 4>{x[3], x[0], x[1], x[2]}; };
@@ -199,8 +199,8 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
 /// The normal is the direction between the nearest points at the moment of contact, or where they meet, the common
 /// perpendicular, on the side of the begin. Ends of lines of surfaces are their points, which meet triangles. Pairs
 /// that do not meet, but are near at the begin, have the contacts of proximity: what rests then stays in contact.
-void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-           Vector<DetectedContact>& out)
+void tightLines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                Vector<DetectedContact>& out)
 {
     const Path<2, 2> path(a, i, b, j);
     const double separation = m.contactDistance() + skins(a, b);
@@ -296,11 +296,11 @@ CCDTightInclusionIntersection::TimesOfImpact::TimesOfImpact(const CCDTightInclus
 CCDTightInclusionIntersection::CCDTightInclusionIntersection()
 {
     setSolidTests(*this, movingSolids);  // tetrahedra and rays are as they are at the begin of the step
-    setTest(CollisionShape::Triangle, CollisionShape::Point, triangleAndPoint);
-    setTest(CollisionShape::Line, CollisionShape::Line, lines);
+    setTest(CollisionShape::Triangle, CollisionShape::Point, tightTriangleAndPoint);
+    setTest(CollisionShape::Line, CollisionShape::Line, tightLines);
 }
 
-const RegisterComponent registered =
+const RegisterComponent registeredCCDTightInclusionIntersection =
     RegisterComponent("CCDTightInclusionIntersection", "IntersectionMethod",
                       "Sofa.Component.Collision.Detection.Intersection")
         .help(

@@ -391,7 +391,7 @@ void DefaultCollisionGroupManager::archiveGroups(Archive& a, const std::vector<C
     placeForces(couplesOf(responses), scene);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredDefaultCollisionGroupManager =
     RegisterComponent("DefaultCollisionGroupManager", "CollisionGroupManager",
                       "Sofa.Component.Collision.Response.Contact")
         .help("Brings objects that contact forces couple under one integrator, and splits them again")

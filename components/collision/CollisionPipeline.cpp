@@ -504,18 +504,18 @@ const RegisterQuantity ofAll({.name = "contactCount", .help = countHelp}, [](Com
 
 }  // namespace
 
-static const RegisterComponent pipeline =
+static const RegisterComponent registeredCollisionPipeline =
     RegisterComponent("CollisionPipeline", "CollisionPipeline", "Sofa.Component.Collision.Detection.Algorithm")
         .help("Collision detection and response of the models below its node, once per step")
         .alias("DefaultCollisionPipeline")
         .example("component/collision/Spheres.scn")
         .add<DefaultPipeline>();
-static const RegisterComponent sub =
+static const RegisterComponent registeredSubCollisionPipeline =
     RegisterComponent("SubCollisionPipeline", "CollisionPipeline", "Sofa.Component.Collision.Detection.Algorithm")
         .help("Collision detection and response of the models that it names, for a CompositeCollisionPipeline")
         .example("component/collision/CompositeCollisionPipeline.scn")
         .add<SubCollisionPipeline>();
-static const RegisterComponent composite =
+static const RegisterComponent registeredCompositeCollisionPipeline =
     RegisterComponent("CompositeCollisionPipeline", "CollisionPipeline", "Sofa.Component.Collision.Detection.Algorithm")
         .help("Several collision pipelines: each compares its own models, with its own methods")
         .example("component/collision/CompositeCollisionPipeline.scn")

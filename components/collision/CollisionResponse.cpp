@@ -272,7 +272,7 @@ void CollisionResponse::removeAll()
     m_points.finish();
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredCollisionResponse =
     RegisterComponent("CollisionResponse", "ContactManager", "Sofa.Component.Collision.Response.Contact")
         .help("Responds to detected contacts in the way that the scene names")
         .example("component/collision/Spheres.scn")

@@ -54,7 +54,7 @@ void ContactListener::set(std::vector<Contact> contacts)
     d_points2.setValue(std::move(others));
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredContactListener =
     RegisterComponent("ContactListener", "CollisionPipeline", "Sofa.Component.Collision.Response.Contact")
         .help("Collects the contacts of a model, or of two models, for programs and other components")
         .example("component/collision/RuleBasedContactManager.scn")

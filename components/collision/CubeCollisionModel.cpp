@@ -40,7 +40,7 @@ void CubeCollisionModel::drawPrimitives(DrawTool& tool)
     tool.boxEdges(boxes, plainStyle(d_color.value()));
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredCubeCollisionModel =
     RegisterComponent("CubeCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
         .help("Boxes of the other collision models of a node, along the axes; they collide with nothing themselves")
         .example("component/collision/Solids.scn")

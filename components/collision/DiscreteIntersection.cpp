@@ -14,8 +14,8 @@ using Shape = CollisionShape;
 /// What rests on a surface touches it, whatever rounding says [m]; SOFA's value.
 constexpr double slack = 1e-5;
 
-void spheres(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-             Vector<DetectedContact>& out)
+void discreteSpheres(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                     Vector<DetectedContact>& out)
 {
     // The skins do not count here.
     const double radii = a.radius(i) + b.radius(j);
@@ -29,8 +29,8 @@ void spheres(const IntersectionMethod&, const CollisionModel& a, Index i, const 
 
 /// A sphere that meets a surface leaves it to the side where its centre is. In SOFA it leaves a triangle to that of the
 /// normal, even from behind, and passes the sides.
-void sphereAndTriangle(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                       Vector<DetectedContact>& out)
+void discreteSphereAndTriangle(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b,
+                               Index j, Vector<DetectedContact>& out)
 {
     NearestPoints x;
     if (!nearestOnSurface(b, j, a.vertex(i, 0), Sides::all, x)) return;
@@ -61,8 +61,8 @@ void sphereThroughPlane(const IntersectionMethod&, const CollisionModel& a, Inde
 }
 
 /// A line through a triangle.
-void triangleAndLine(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                     Vector<DetectedContact>& out)
+void discreteTriangleAndLine(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b,
+                             Index j, Vector<DetectedContact>& out)
 {
     const Vec3 p0 = a.vertex(i, 0), ab = a.vertex(i, 1) - p0, ac = a.vertex(i, 2) - p0, q0 = b.vertex(j, 0),
                pq = b.vertex(j, 1) - q0, right = q0 - p0;
@@ -82,9 +82,9 @@ class DiscreteIntersection : public IntersectionMethod
 public:
     DiscreteIntersection()
     {
-        setTest(Shape::Sphere, Shape::Sphere, spheres);
-        setTest(Shape::Sphere, Shape::Triangle, sphereAndTriangle);
-        setTest(Shape::Triangle, Shape::Line, triangleAndLine);
+        setTest(Shape::Sphere, Shape::Sphere, discreteSpheres);
+        setTest(Shape::Sphere, Shape::Triangle, discreteSphereAndTriangle);
+        setTest(Shape::Triangle, Shape::Line, discreteTriangleAndLine);
     }
     void init() override
     {
@@ -93,7 +93,7 @@ public:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredDiscreteIntersection =
     RegisterComponent("DiscreteIntersection", "IntersectionMethod", "Sofa.Component.Collision.Detection.Intersection")
         .help("Contacts of primitives that overlap: spheres, spheres and triangles, lines through triangles")
         .example("component/collision/Spheres.scn")

@@ -119,7 +119,7 @@ bool reportPassage(const Tested& t, const Way<M, N>& way, const PrimitiveWeights
 }
 
 /// A triangle and a point, or the centre of a sphere.
-void triangleAndPoint(const Tested& t, Vector<DetectedContact>& out)
+void endTriangleAndPoint(const Tested& t, Vector<DetectedContact>& out)
 {
     const Way<3, 1> way(t.a, t.i, t.b, t.j);
     const auto &x0 = way.start, &x1 = way.end;
@@ -147,7 +147,7 @@ void triangleAndPoint(const Tested& t, Vector<DetectedContact>& out)
 }
 
 /// Two lines; their ends are points of other lines or triangles.
-void lines(const Tested& t, Vector<DetectedContact>& out)
+void endLines(const Tested& t, Vector<DetectedContact>& out)
 {
     const Way<2, 2> way(t.a, t.i, t.b, t.j);
     const auto &x0 = way.start, &x1 = way.end;
@@ -174,10 +174,10 @@ void lines(const Tested& t, Vector<DetectedContact>& out)
 void test(const IntersectionMethod& m, const ModelPair& pair, Index i, Index j, Vector<DetectedContact>& out)
 {
     const CollisionModel &a = *pair.first, &b = *pair.second;
-    if (a.shape() == Shape::Line) return lines({m, a, i, b, j}, out);
-    if (a.shape() == Shape::Triangle) return triangleAndPoint({m, a, i, b, j}, out);
+    if (a.shape() == Shape::Line) return endLines({m, a, i, b, j}, out);
+    if (a.shape() == Shape::Triangle) return endTriangleAndPoint({m, a, i, b, j}, out);
     const std::size_t before = out.size();
-    triangleAndPoint({m, b, j, a, i}, out);
+    endTriangleAndPoint({m, b, j, a, i}, out);
     if (out.size() == before) return;
     DetectedContact& c = out.back();
     c.swapPrimitives();

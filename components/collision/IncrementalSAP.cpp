@@ -38,7 +38,7 @@ private:
     Vector<geometry::IndexPair> m_near;
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredIncrSAP =
     RegisterComponent("IncrSAP", "BroadPhase", "Sofa.Component.Collision.Detection.Algorithm")
         .help(
             "Pairs of collision models whose boxes are near, by end points that stay sorted while models move little "

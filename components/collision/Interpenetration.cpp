@@ -23,7 +23,7 @@ bool isSolid(CollisionShape s)
 }
 
 /// One of the two is a solid.
-bool solids(const CollisionModel& a, Index i, const CollisionModel& b, Index j)
+bool overlappingSolids(const CollisionModel& a, Index i, const CollisionModel& b, Index j)
 {
     const geometry::ConvexBody x = a.bodyAt(i, 0.), y = b.bodyAt(j, 0.);
     const geometry::Aabb p = x.bounds(), q = y.bounds();
@@ -38,7 +38,7 @@ bool lineAndTriangle(const CollisionModel& a, Index i, const CollisionModel& b, 
         .has_value();
 }
 
-bool triangles(const CollisionModel& a, Index i, const CollisionModel& b, Index j)
+bool overlappingTriangles(const CollisionModel& a, Index i, const CollisionModel& b, Index j)
 {
     const auto sideThrough = [](const CollisionModel& m, Index t, const CollisionModel& n, Index u) {
         for (std::size_t k = 0; k < 3; ++k)
@@ -60,14 +60,17 @@ bool standsForTriangles(const CollisionModel& m)
 /// The test for two models, which may be exchanged for it; nullptr if there is none.
 Overlap testOf(const CollisionModel*& a, const CollisionModel*& b)
 {
-    using Shape = CollisionShape;
     if (standsForTriangles(*a) || standsForTriangles(*b)) return nullptr;
-    if (a->shape() == Shape::Triangle && b->shape() != Shape::Triangle) std::swap(a, b);
-    const auto isMesh = [](Shape s) { return s == Shape::Triangle || s == Shape::Line || s == Shape::Point; };
-    if (isSolid(a->shape())) return isSolid(b->shape()) || isMesh(b->shape()) ? solids : nullptr;
-    if (isSolid(b->shape())) return isMesh(a->shape()) ? solids : nullptr;
-    if (b->shape() != Shape::Triangle) return nullptr;
-    return a->shape() == Shape::Triangle ? triangles : a->shape() == Shape::Line ? lineAndTriangle : nullptr;
+    if (a->shape() == CollisionShape::Triangle && b->shape() != CollisionShape::Triangle) std::swap(a, b);
+    const auto isMesh = [](CollisionShape s) {
+        return s == CollisionShape::Triangle || s == CollisionShape::Line || s == CollisionShape::Point;
+    };
+    if (isSolid(a->shape())) return isSolid(b->shape()) || isMesh(b->shape()) ? overlappingSolids : nullptr;
+    if (isSolid(b->shape())) return isMesh(a->shape()) ? overlappingSolids : nullptr;
+    if (b->shape() != CollisionShape::Triangle) return nullptr;
+    return a->shape() == CollisionShape::Triangle ? overlappingTriangles
+           : a->shape() == CollisionShape::Line   ? lineAndTriangle
+                                                  : nullptr;
 }
 
 /// Whether a model is a closed surface, and a point is on the inner side of it: its triangles are seen from there, from

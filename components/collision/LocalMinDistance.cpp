@@ -169,22 +169,22 @@ void reportMinimum(const IntersectionMethod& m, const CollisionModel& a, Index i
 }
 
 /// Spheres and points with each other.
-void centres(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-             Vector<DetectedContact>& out)
+void localMinCentres(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                     Vector<DetectedContact>& out)
 {
     reportMinimum(m, a, i, b, j, idOfLarger(a, i, b, j), {a.vertex(i, 0), b.vertex(j, 0)}, out);
 }
 
 /// A line and a point or the centre of a sphere.
-void lineAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                  Vector<DetectedContact>& out)
+void localMinLineAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                          Index j, Vector<DetectedContact>& out)
 {
     NearestPoints x;
     if (nearestInLine(a.vertex(i, 0), a.vertex(i, 1), b.vertex(j, 0), x)) reportMinimum(m, a, i, b, j, j, x, out);
 }
 
-void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-           Vector<DetectedContact>& out)
+void localMinLines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                   Vector<DetectedContact>& out)
 {
     NearestPoints x;
     if (nearestInLines(a.vertex(i, 0), a.vertex(i, 1), b.vertex(j, 0), b.vertex(j, 1), 1e-30, 1e-15, x))
@@ -192,8 +192,8 @@ void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const 
 }
 
 /// A triangle and a point or the centre of a sphere.
-void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                      Vector<DetectedContact>& out)
+void localMinTriangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                              Index j, Vector<DetectedContact>& out)
 {
     NearestPoints x;
     if (nearestOnSurface(a, i, b.vertex(j, 0), sidesBesideLines(m, a), x)) reportMinimum(m, a, i, b, j, j, x, out);
@@ -201,17 +201,17 @@ void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Inde
 
 LocalMinDistance::LocalMinDistance()
 {
-    setTest(Shape::Sphere, Shape::Sphere, centres);
-    setTest(Shape::Sphere, Shape::Point, centres);
-    setTest(Shape::Point, Shape::Point, centres);
-    setTest(Shape::Line, Shape::Point, lineAndPoint);
-    setTest(Shape::Line, Shape::Sphere, lineAndPoint);
-    setTest(Shape::Line, Shape::Line, lines);
-    setTest(Shape::Triangle, Shape::Point, triangleAndPoint);
-    setTest(Shape::Triangle, Shape::Sphere, triangleAndPoint);
+    setTest(Shape::Sphere, Shape::Sphere, localMinCentres);
+    setTest(Shape::Sphere, Shape::Point, localMinCentres);
+    setTest(Shape::Point, Shape::Point, localMinCentres);
+    setTest(Shape::Line, Shape::Point, localMinLineAndPoint);
+    setTest(Shape::Line, Shape::Sphere, localMinLineAndPoint);
+    setTest(Shape::Line, Shape::Line, localMinLines);
+    setTest(Shape::Triangle, Shape::Point, localMinTriangleAndPoint);
+    setTest(Shape::Triangle, Shape::Sphere, localMinTriangleAndPoint);
 }
 
-const RegisterComponent registered =
+const RegisterComponent registeredLocalMinDistance =
     RegisterComponent("LocalMinDistance", "IntersectionMethod", "Sofa.Component.Collision.Detection.Intersection")
         .help(
             "Contacts of primitives that come near, at the local minima of the distance of the two surfaces: fewer "

@@ -212,17 +212,17 @@ bool TriangleCollisionModel::canCollide(Index i, const CollisionModel& other, In
 
 namespace {
 
-const RegisterComponent points =
+const RegisterComponent registeredPointCollisionModel =
     RegisterComponent("PointCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
         .help("The points of a state, for collision detection")
         .example("component/collision/MeshContacts.scn")
         .add<PointCollisionModel>();
-const RegisterComponent lines =
+const RegisterComponent registeredLineCollisionModel =
     RegisterComponent("LineCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
         .help("The edges of a mesh, for collision detection")
         .example("component/collision/MeshContacts.scn")
         .add<LineCollisionModel>();
-const RegisterComponent triangles =
+const RegisterComponent registeredTriangleCollisionModel =
     RegisterComponent("TriangleCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
         .help("The triangles and quads of a mesh, for collision detection")
         .example("component/collision/MeshContacts.scn")

@@ -12,8 +12,8 @@ namespace {
 
 using Shape = CollisionShape;
 
-void spheres(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-             Vector<DetectedContact>& out)
+void minProximitySpheres(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                         Index j, Vector<DetectedContact>& out)
 {
     // The skins do not count here.
     const double radii = a.radius(i) + b.radius(j), reach = m.alarmDistance() + radii;
@@ -25,21 +25,21 @@ void spheres(const IntersectionMethod& m, const CollisionModel& a, Index i, cons
     out.push_back({i, j, idOfLarger(a, i, b, j), p, q, normal, distance - radii - m.contactDistance()});
 }
 
-void points(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-            Vector<DetectedContact>& out)
+void minProximityPoints(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                        Vector<DetectedContact>& out)
 {
     reportContactOfSurfaces(m, a, i, b, j, idOfLarger(a, i, b, j), {a.vertex(i, 0), b.vertex(j, 0)}, out);
 }
 
-void sphereAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                    Vector<DetectedContact>& out)
+void minProximitySphereAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                                Index j, Vector<DetectedContact>& out)
 {
     reportContact({m, a, i, b, j}, i, j, i, {a.vertex(i, 0), b.vertex(j, 0)}, out);
 }
 
 /// The nearest point of a line to a point, its ends included.
-void lineAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                  Vector<DetectedContact>& out)
+void minProximityLineAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                              Index j, Vector<DetectedContact>& out)
 {
     const Vec3 q = b.vertex(j, 0);
     const auto nearest = geometry::pointSegment(q, a.vertex(i, 0), a.vertex(i, 1));
@@ -57,8 +57,8 @@ void lineAndSphere(const IntersectionMethod& m, const CollisionModel& a, Index i
 }
 
 /// The nearest points inside two lines; the middles of parallel ones.
-void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-           Vector<DetectedContact>& out)
+void minProximityLines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                       Vector<DetectedContact>& out)
 {
     NearestPoints x;
     if (nearestInLines(a.vertex(i, 0), a.vertex(i, 1), b.vertex(j, 0), b.vertex(j, 1), 1e-15, proximityBorder, x))
@@ -66,8 +66,8 @@ void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const 
 }
 
 /// The projection of a point, or of the centre of a sphere, to the inside of a triangle.
-void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                      Vector<DetectedContact>& out)
+void minProximityTriangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i,
+                                  const CollisionModel& b, Index j, Vector<DetectedContact>& out)
 {
     NearestPoints x;
     if (nearestOnSurface(a, i, b.vertex(j, 0), sidesBesideLines(m, a), x))
@@ -78,7 +78,7 @@ void triangleAndPointAlongNormal(const IntersectionMethod& m, const CollisionMod
                                  Index j, Vector<DetectedContact>& out)
 {
     const std::size_t before = out.size();
-    triangleAndPoint(m, a, i, b, j, out);
+    minProximityTriangleAndPoint(m, a, i, b, j, out);
     if (out.size() > before) out.back().normal = a.normal(i);
 }
 
@@ -104,25 +104,26 @@ public:
     void init() override
     {
         ProximityIntersection::init();
-        setTest(Shape::Sphere, Shape::Sphere, spheres);
-        setTest(Shape::Point, Shape::Point, d_usePointPoint.value() ? points : nullptr);
-        setTest(Shape::Line, Shape::Point, d_useLinePoint.value() ? lineAndPoint : nullptr);
-        setTest(Shape::Line, Shape::Line, d_useLineLine.value() ? lines : nullptr);
+        setTest(Shape::Sphere, Shape::Sphere, minProximitySpheres);
+        setTest(Shape::Point, Shape::Point, d_usePointPoint.value() ? minProximityPoints : nullptr);
+        setTest(Shape::Line, Shape::Point, d_useLinePoint.value() ? minProximityLineAndPoint : nullptr);
+        setTest(Shape::Line, Shape::Line, d_useLineLine.value() ? minProximityLines : nullptr);
         setTest(Shape::Triangle, Shape::Point,
-                d_useSurfaceNormals.value() ? triangleAndPointAlongNormal : triangleAndPoint);
+                d_useSurfaceNormals.value() ? triangleAndPointAlongNormal : minProximityTriangleAndPoint);
         const bool withSpheres = d_useSphereTriangle.value();
-        setTest(Shape::Sphere, Shape::Point, withSpheres ? sphereAndPoint : nullptr);
+        setTest(Shape::Sphere, Shape::Point, withSpheres ? minProximitySphereAndPoint : nullptr);
         setTest(Shape::Line, Shape::Sphere, withSpheres ? lineAndSphere : nullptr);
-        setTest(Shape::Triangle, Shape::Sphere, withSpheres ? triangleAndPoint : nullptr);
+        setTest(Shape::Triangle, Shape::Sphere, withSpheres ? minProximityTriangleAndPoint : nullptr);
     }
     void reinit() override { init(); }
 };
 
-const RegisterComponent registered = RegisterComponent("MinProximityIntersection", "IntersectionMethod",
-                                                       "Sofa.Component.Collision.Detection.Intersection")
-                                         .help("Contacts of primitives that come near, at their nearest points")
-                                         .example("component/collision/MeshContacts.scn")
-                                         .add<MinProximityIntersection>();
+const RegisterComponent registeredMinProximityIntersection =
+    RegisterComponent("MinProximityIntersection", "IntersectionMethod",
+                      "Sofa.Component.Collision.Detection.Intersection")
+        .help("Contacts of primitives that come near, at their nearest points")
+        .example("component/collision/MeshContacts.scn")
+        .add<MinProximityIntersection>();
 
 }  // namespace
 

@@ -221,18 +221,18 @@ private:
     DirectSAPNarrowPhase m_narrowPhase;
 };
 
-const RegisterComponent hierarchies =
+const RegisterComponent registeredBVHNarrowPhase =
     RegisterComponent("BVHNarrowPhase", "NarrowPhase", "Sofa.Component.Collision.Detection.Algorithm")
         .help("Compares the boxes of primitives, and then the primitives whose boxes are near, in parallel")
         .alias("ParallelBVHNarrowPhase")
         .example("component/collision/Spheres.scn")
         .add<BVHNarrowPhase>();
-const RegisterComponent sweep =
+const RegisterComponent registeredDirectSAPNarrowPhase =
     RegisterComponent("DirectSAPNarrowPhase", "NarrowPhase", "Sofa.Component.Collision.Detection.Algorithm")
         .help("Candidates by a sweep over the boxes of all primitives; the same contacts as BVHNarrowPhase")
         .example("component/collision/SweepAndPrune.scn")
         .add<DirectSAPNarrowPhase>();
-const RegisterComponent both =
+const RegisterComponent registeredDirectSAP =
     RegisterComponent("DirectSAP", "BroadPhase", "Sofa.Component.Collision.Detection.Algorithm")
         .help("Broad and narrow phase in one: pairs of models, and a sweep over the boxes of their primitives")
         .example("component/collision/SweepAndPrune.scn")

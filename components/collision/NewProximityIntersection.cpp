@@ -136,23 +136,23 @@ void reportContactOfParts(const IntersectionMethod& m, const Reach& reach, const
 }
 
 /// Spheres and points with each other.
-void centres(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-             Vector<DetectedContact>& out)
+void newProximityCentres(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                         Index j, Vector<DetectedContact>& out)
 {
     reportContactOfSurfaces(m, a, i, b, j, idOfLarger(a, i, b, j), {a.vertex(i, 0), b.vertex(j, 0)}, out);
 }
 
 /// A line, its ends included, and a point or the centre of a sphere.
-void lineAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                  Vector<DetectedContact>& out)
+void newProximityLineAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                              Index j, Vector<DetectedContact>& out)
 {
     const Vec3 q = b.vertex(j, 0);
     const auto nearest = geometry::pointSegment(q, a.vertex(i, 0), a.vertex(i, 1));
     reportContactOfSurfaces(m, a, i, b, j, j, {nearest.pointB, q, nearest.weightsB}, out);
 }
 
-void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-           Vector<DetectedContact>& out)
+void newProximityLines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
+                       Vector<DetectedContact>& out)
 {
     NearestPoints x;
     if (nearestInLines(a.vertex(i, 0), a.vertex(i, 1), b.vertex(j, 0), b.vertex(j, 1), lineParallel, proximityBorder,
@@ -160,8 +160,8 @@ void lines(const IntersectionMethod& m, const CollisionModel& a, Index i, const 
         reportContactOfSurfaces(m, a, i, b, j, idOfLarger(a, i, b, j), x, out);
 }
 
-void triangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                      Vector<DetectedContact>& out)
+void newProximityTriangleAndPoint(const IntersectionMethod& m, const CollisionModel& a, Index i,
+                                  const CollisionModel& b, Index j, Vector<DetectedContact>& out)
 {
     const Vec3 q = b.vertex(j, 0);
     const Reach reach(m, a, i, b, j);
@@ -209,10 +209,10 @@ void triangleAndSphere(const IntersectionMethod& m, const CollisionModel& a, Ind
 class NewProximityIntersection;
 
 /// Corners and ends with the other primitive, and sides with lines where that is asked for.
-void triangleAndLine(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                     Vector<DetectedContact>& out);
-void triangles(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-               Vector<DetectedContact>& out);
+void newProximityTriangleAndLine(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                                 Index j, Vector<DetectedContact>& out);
+void newProximityTriangles(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                           Index j, Vector<DetectedContact>& out);
 void manyTriangles(const IntersectionMethod& m, const CollisionModel& a, const CollisionModel& b,
                    std::span<const Candidate> candidates, Vector<DetectedContact>& out);
 
@@ -225,16 +225,16 @@ public:
 
     NewProximityIntersection()
     {
-        setTest(Shape::Sphere, Shape::Sphere, centres);
-        setTest(Shape::Sphere, Shape::Point, centres);
-        setTest(Shape::Point, Shape::Point, centres);
-        setTest(Shape::Line, Shape::Point, lineAndPoint);
-        setTest(Shape::Line, Shape::Sphere, lineAndPoint);
-        setTest(Shape::Line, Shape::Line, lines);
-        setTest(Shape::Triangle, Shape::Point, triangleAndPoint);
+        setTest(Shape::Sphere, Shape::Sphere, newProximityCentres);
+        setTest(Shape::Sphere, Shape::Point, newProximityCentres);
+        setTest(Shape::Point, Shape::Point, newProximityCentres);
+        setTest(Shape::Line, Shape::Point, newProximityLineAndPoint);
+        setTest(Shape::Line, Shape::Sphere, newProximityLineAndPoint);
+        setTest(Shape::Line, Shape::Line, newProximityLines);
+        setTest(Shape::Triangle, Shape::Point, newProximityTriangleAndPoint);
         setTest(Shape::Triangle, Shape::Sphere, triangleAndSphere);
-        setTest(Shape::Triangle, Shape::Line, triangleAndLine);
-        setTest(Shape::Triangle, Shape::Triangle, triangles);
+        setTest(Shape::Triangle, Shape::Line, newProximityTriangleAndLine);
+        setTest(Shape::Triangle, Shape::Triangle, newProximityTriangles);
         setPairsTest(Shape::Triangle, Shape::Triangle, manyTriangles);
     }
     void prepare(const ModelPair& models) const override
@@ -252,8 +252,8 @@ bool usesLines(const IntersectionMethod& m)
 /// SOFA's order of sides, from which the ids follow.
 constexpr std::size_t sideOrder[3] = {2, 0, 1};
 
-void triangleAndLine(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-                     Vector<DetectedContact>& out)
+void newProximityTriangleAndLine(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                                 Index j, Vector<DetectedContact>& out)
 {
     const Reach reach(m, a, i, b, j);
     const Corners<3> t(a, i);
@@ -361,8 +361,8 @@ bool shareVertex(std::span<const Index> a, std::span<const Index> b)
     return std::ranges::any_of(a, [b](Index v) { return std::ranges::find(b, v) != b.end(); });
 }
 
-void triangles(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
-               Vector<DetectedContact>& out)
+void newProximityTriangles(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                           Index j, Vector<DetectedContact>& out)
 {
     if (&a == &b && shareVertex(a.vertices(i), b.vertices(j))) return;
     trianglePair({m, a, b}, {i, a.vertices(i).data(), {a, i}, {a, i}}, {j, b.vertices(j).data(), {b, j}, {b, j}}, out);
@@ -385,13 +385,14 @@ void manyTriangles(const IntersectionMethod& m, const CollisionModel& a, const C
     }
 }
 
-const RegisterComponent registered = RegisterComponent("NewProximityIntersection", "IntersectionMethod",
-                                                       "Sofa.Component.Collision.Detection.Intersection")
-                                         .help(
-                                             "Contacts of primitives that come near: nearest points, with triangles "
-                                             "compared as wholes, each corner and side of a mesh once")
-                                         .example("component/collision/NewProximity.scn")
-                                         .add<NewProximityIntersection>();
+const RegisterComponent registeredNewProximityIntersection =
+    RegisterComponent("NewProximityIntersection", "IntersectionMethod",
+                      "Sofa.Component.Collision.Detection.Intersection")
+        .help(
+            "Contacts of primitives that come near: nearest points, with triangles "
+            "compared as wholes, each corner and side of a mesh once")
+        .example("component/collision/NewProximity.scn")
+        .add<NewProximityIntersection>();
 
 }  // namespace
 

@@ -123,7 +123,7 @@ private:
     Vector<DetectedContact> m_kept;
 };
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool registeredPenalityContactForceField = [] {
     const auto create = [](const ModelPair& m, const ResponseParameters&) -> std::unique_ptr<ContactResponse> {
         if (!ForceResponse::canPush(m)) return nullptr;
         return std::make_unique<PenaltyResponse>(m);

@@ -136,7 +136,7 @@ public:
     return true;
 }();
 
-const RegisterComponent registered =
+const RegisterComponent registeredRayCollisionModel =
     RegisterComponent("RayCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
         .help("Rays that tell what they hit, for picking")
         .example("component/collision/Rays.scn")

@@ -119,7 +119,7 @@ private:
     std::vector<Rule> m_rules;
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredRuleBasedContactManager =
     RegisterComponent("RuleBasedContactManager", "ContactManager", "Sofa.Component.Collision.Response.Contact")
         .help("Responds to detected contacts in the way that rules on names and groups of models tell")
         .example("component/collision/RuleBasedContactManager.scn")

@@ -199,21 +199,22 @@ bool EdgeCapsuleCollisionModel::canCollide(Index i, const CollisionModel& other,
 
 namespace {
 
-const RegisterComponent capsules =
+const RegisterComponent registeredCapsuleCollisionModel =
     RegisterComponent("CapsuleCollisionModel", "CollisionModel", "CollisionOBBCapsule")
         .help("Capsules, for collision detection: along the y axes of frames, or around the edges of a mesh")
         .example("component/collision/Solids.scn")
         .add<EdgeCapsuleCollisionModel>()
         .add<RigidCapsuleCollisionModel>();
-const RegisterComponent cylinders =
+const RegisterComponent registeredCylinderCollisionModel =
     RegisterComponent("CylinderCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
         .help("Cylinders that frames carry, for collision detection")
         .example("component/collision/Solids.scn")
         .add<CylinderCollisionModel>();
-const RegisterComponent boxes = RegisterComponent("OBBCollisionModel", "CollisionModel", "CollisionOBBCapsule")
-                                    .help("Boxes that frames carry, for collision detection")
-                                    .example("component/collision/Solids.scn")
-                                    .add<OBBCollisionModel>();
+const RegisterComponent registeredOBBCollisionModel =
+    RegisterComponent("OBBCollisionModel", "CollisionModel", "CollisionOBBCapsule")
+        .help("Boxes that frames carry, for collision detection")
+        .example("component/collision/Solids.scn")
+        .add<OBBCollisionModel>();
 
 }  // namespace
 

@@ -46,7 +46,8 @@ bool isLeftToTriangles(const CollisionModel& m)
 }
 
 /// Two solids, spheres, points or lines.
-void solids(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j, Out& out)
+void solidContactsSolids(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
+                         Index j, Out& out)
 {
     if (isLeftToTriangles(a) || isLeftToTriangles(b)) return;
     const Reach reach(m, a, i, b, j);
@@ -533,10 +534,10 @@ void solidContactsAt(const CollisionModel& a, Index i, const CollisionModel& b, 
 namespace {
 
 const RegisterContactTests tests({
-    {Kind::Solid, Kind::Solid, solids},
-    {Kind::Sphere, Kind::Solid, solids},
-    {Kind::Solid, Kind::Point, solids},
-    {Kind::Solid, Kind::Line, solids},
+    {Kind::Solid, Kind::Solid, solidContactsSolids},
+    {Kind::Sphere, Kind::Solid, solidContactsSolids},
+    {Kind::Solid, Kind::Point, solidContactsSolids},
+    {Kind::Solid, Kind::Line, solidContactsSolids},
     {Kind::Solid, Kind::Triangle, solidAndTriangle},
     {Kind::Tetrahedron, Kind::Triangle, solidAndTriangle},
     {Kind::Tetrahedron, Kind::Tetrahedron, tetrahedra},

@@ -51,7 +51,7 @@ void SphereCollisionModel<DataTypes>::updatePrimitives()
     for (std::size_t i = 0; i < n; ++i) m_radii[i] = i < radii.size() ? radii[i] : d_radius.value();
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredSphereCollisionModel =
     RegisterComponent("SphereCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
         .help("Spheres around the points or frames of a state, for collision detection")
         .example("component/collision/Spheres.scn")

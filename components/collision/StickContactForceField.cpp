@@ -127,7 +127,7 @@ private:
     SeenPrimitives m_seen;  ///< at the last update
 };
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool registeredStickContactForceField = [] {
     const auto create = [](const ModelPair& m, const ResponseParameters& p) -> std::unique_ptr<ContactResponse> {
         const bool keepAlive = p.flag("keepAlive").value_or(true);
         if (!ForceResponse::canPush(m)) return nullptr;

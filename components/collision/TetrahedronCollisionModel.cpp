@@ -96,7 +96,7 @@ bool TetrahedronCollisionModel::canCollide(Index i, const CollisionModel& other,
     return !sharesVertex(i, other, j);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredTetrahedronCollisionModel =
     RegisterComponent("TetrahedronCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
         .help("The tetrahedra of a mesh, for collision detection")
         .example("component/collision/Tetrahedra.scn")

@@ -34,15 +34,16 @@ void BilateralLagrangianConstraint<D>::init()
     std::string error;
     if (!l_topology1.resolve(error)) return this->fail("topology1: " + error);
     if (!l_topology2.resolve(error)) return this->fail("topology2: " + error);
-    if (d_firstPoint.value().size() != d_secondPoint.value().size())
-        this->msgWarning() << "first_point has " << d_firstPoint.value().size() << " points and second_point "
-                           << d_secondPoint.value().size() << ": the first " << pairs() << " pairs are joined";
 }
 
 template <class D>
 void BilateralLagrangianConstraint<D>::bwdInit()
 {
+    // Not before: the points may come from an engine that reads states in nodes below.
     if (!this->isValid()) return;
+    if (d_firstPoint.value().size() != d_secondPoint.value().size())
+        this->msgWarning() << "first_point has " << d_firstPoint.value().size() << " points and second_point "
+                           << d_secondPoint.value().size() << ": the first " << pairs() << " pairs are joined";
     const std::pair<const Data<Vector<Index>>*, const State<D>*> lists[] = {{&d_firstPoint, &this->state1()},
                                                                             {&d_secondPoint, &this->state2()}};
     for (const auto& [list, state] : lists)
@@ -194,11 +195,12 @@ void BilateralLagrangianConstraint<D>::draw(core::DrawTool& tool)
 template class BilateralLagrangianConstraint<Vec3Types>;
 template class BilateralLagrangianConstraint<Rigid3Types>;
 
-static const RegisterComponent registered = RegisterComponent("BilateralLagrangianConstraint", "LagrangianConstraint",
-                                                              "Sofa.Component.Constraint.Lagrangian.Model")
-                                                .help("Joins points or frames of two objects by constraint forces")
-                                                .alias("BilateralInteractionConstraint")
-                                                .example("component/constraint/BilateralLagrangianConstraint.scn")
-                                                .add<BilateralLagrangianConstraint, Vec3Types, Rigid3Types>();
+static const RegisterComponent registeredBilateralLagrangianConstraint =
+    RegisterComponent("BilateralLagrangianConstraint", "LagrangianConstraint",
+                      "Sofa.Component.Constraint.Lagrangian.Model")
+        .help("Joins points or frames of two objects by constraint forces")
+        .alias("BilateralInteractionConstraint")
+        .example("component/constraint/BilateralLagrangianConstraint.scn")
+        .add<BilateralLagrangianConstraint, Vec3Types, Rigid3Types>();
 
 }  // namespace sofa::component

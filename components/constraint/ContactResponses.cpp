@@ -262,7 +262,7 @@ UnilateralResponse::Parameters readParameters(const ResponseParameters& p)
     return out;
 }
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool registeredContactResponses = [] {
     const auto friction = [](const ModelPair& m, const ResponseParameters& p) {
         auto parameters = readParameters(p);
         parameters.friction = p.number("mu").value_or(parameters.friction);

@@ -94,7 +94,7 @@ void FixedLagrangianConstraint<D>::draw(core::DrawTool& tool)
         tool, d_fixAll.value() ? core::drawnPoints(tool, s) : core::drawnPoints(tool, s, d_indices.value()), 0.);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredFixedLagrangianConstraint =
     RegisterComponent("FixedLagrangianConstraint", "LagrangianConstraint", "Sofa.Component.Constraint.Lagrangian.Model")
         .help("Holds points or frames at their rest positions by constraint forces")
         .example("component/constraint/FixedLagrangianConstraint.scn")

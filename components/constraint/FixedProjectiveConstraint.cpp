@@ -96,14 +96,14 @@ void FixedProjectiveConstraint<D>::draw(DrawTool& tool)
                           d_drawSize.value());
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredFixedProjectiveConstraint =
     RegisterComponent("FixedProjectiveConstraint", "ProjectiveConstraint", "Sofa.Component.Constraint.Projective")
         .help("Holds points where they are")
         .alias("FixedConstraint")
         .example("component/constraint/FixedProjectiveConstraint.scn")
         .add<FixedProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types, Rigid2Types>();
 
-static const RegisterComponent partialRegistered =
+static const RegisterComponent registeredPartialFixedProjectiveConstraint =
     RegisterComponent("PartialFixedProjectiveConstraint", "ProjectiveConstraint",
                       "Sofa.Component.Constraint.Projective")
         .help("Holds points where they are in some directions")

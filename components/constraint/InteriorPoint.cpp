@@ -17,7 +17,6 @@ using namespace core;
 namespace {
 
 using Eigen::VectorXd;
-using Index = Eigen::Index;
 /// Factorisations of a usual solution.
 constexpr double usualIterations = 10.;
 /// An operation of a dense factorisation, in those of a sparse one.
@@ -59,7 +58,7 @@ Part product(const Part& x, const Part& y)
 Part quotient(const Part& y, const Part& x)
 {
     Part z = y;
-    const Index n = x.size() - 1;
+    const Eigen::Index n = x.size() - 1;
     z[0] = (x[0] * y[0] - x.tail(n).dot(y.tail(n))) / determinant(x);
     z.tail(n) = (y.tail(n) - z[0] * x.tail(n)) / x[0];
     return z;
@@ -80,7 +79,7 @@ Part nearest(const Part& x)
 /// How far x may go along d and stay in the cone.
 double reach(const Part& x, const Part& d)
 {
-    const Index n = x.size() - 1;
+    const Eigen::Index n = x.size() - 1;
     const double infinite = std::numeric_limits<double>::infinity();
     double most = d[0] < 0. ? -x[0] / d[0] : infinite;
     const double a = determinant(d), b = x[0] * d[0] - x.tail(n).dot(d.tail(n)), c = determinant(x);
@@ -169,15 +168,15 @@ void InteriorPoint::assemble(const ComplianceMatrix& w)
         });
     }
     for (const Cone& c : m_cones)
-        for (Index i = 0; i < c.size; ++i)
-            for (Index j = 0; j < i; ++j)
+        for (Eigen::Index i = 0; i < c.size; ++i)
+            for (Eigen::Index j = 0; j < i; ++j)
                 entries.emplace_back(static_cast<int>(c.first + i), static_cast<int>(c.first + j), 0.);
     m_w.resize(size(), size());
     m_w.setFromTriplets(entries.begin(), entries.end());
     m_a = m_w;
     m_factor.analyzePattern(m_a);
     double operations = 0.;
-    for (Index k = 0; k < size(); ++k) {
+    for (Eigen::Index k = 0; k < size(); ++k) {
         const double column = m_factor.columns()[k + 1] - m_factor.columns()[k];
         operations += column * (column + 10.);
     }
@@ -197,8 +196,8 @@ void InteriorPoint::begin(const ConstraintProblem& p, const ComplianceMatrix& w)
     m_x.resize(size());
     for (std::size_t k = 0; k < m_rows.size(); ++k) {
         const auto row = static_cast<std::size_t>(m_rows[k]);
-        m_d[static_cast<Index>(k)] = d[row] / m_scale[k];
-        m_x[static_cast<Index>(k)] = p.force[row] * m_scale[k];
+        m_d[static_cast<Eigen::Index>(k)] = d[row] / m_scale[k];
+        m_x[static_cast<Eigen::Index>(k)] = p.force[row] * m_scale[k];
     }
 }
 
@@ -207,15 +206,15 @@ bool InteriorPoint::factorise(std::vector<Scaling>& scalings)
     Phases::check();
     std::copy_n(m_w.valuePtr(), m_w.nonZeros(), m_a.valuePtr());
     // Bilateral rows may repeat each other.
-    for (Index i = 0; i < size(); ++i)
+    for (Eigen::Index i = 0; i < size(); ++i)
         if (!m_inCone[static_cast<std::size_t>(i)]) m_a.coeffRef(i, i) *= 1. + 1e-10;
     scalings.clear();
     for (const Cone& c : m_cones) {
         const Scaling& s = scalings.emplace_back(part(m_x, c), part(m_y, c));
         const Block b = s.back * s.back;
         if (!b.allFinite()) return false;
-        for (Index i = 0; i < c.size; ++i)
-            for (Index j = 0; j <= i; ++j) m_a.coeffRef(c.first + i, c.first + j) += b(i, j);
+        for (Eigen::Index i = 0; i < c.size; ++i)
+            for (Eigen::Index j = 0; j <= i; ++j) m_a.coeffRef(c.first + i, c.first + j) += b(i, j);
     }
     if (m_dense) {
         m_denseFactor.compute(Eigen::MatrixXd(m_a));
@@ -266,7 +265,7 @@ VectorXd InteriorPoint::changeOfSlips(const VectorXd& dx) const
     const VectorXd du = m_w.selfadjointView<Eigen::Lower>() * dx;
     VectorXd change = VectorXd::Zero(size());
     for (const Cone& c : m_cones) {
-        const Index t = c.size - 1;
+        const Eigen::Index t = c.size - 1;
         change[c.first] = m_slip.segment(c.first + 1, t).dot(du.segment(c.first + 1, t));
     }
     return change;
@@ -378,7 +377,7 @@ bool InteriorPoint::improve(ConstraintProblem& p, double tolerance)
     const double residual = complementarityResidual(p);
     const Vector<double> before = p.force;
     for (std::size_t k = 0; k < m_rows.size(); ++k)
-        p.force[static_cast<std::size_t>(m_rows[k])] = m_x[static_cast<Index>(k)] / m_scale[k];
+        p.force[static_cast<std::size_t>(m_rows[k])] = m_x[static_cast<Eigen::Index>(k)] / m_scale[k];
     p.allChanged(&before);
     if (complementarityResidual(p) < residual) return true;
     const Vector<double> found = p.force;

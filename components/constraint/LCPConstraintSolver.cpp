@@ -286,7 +286,7 @@ double LCPConstraintSolver::residual(const ConstraintProblem& p) const
     return worst;
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredLCPConstraintSolver =
     RegisterComponent("LCPConstraintSolver", "ConstraintSolver", "Sofa.Component.Constraint.Lagrangian.Solver")
         .help("Finds the forces of contacts as a complementarity problem, with one coefficient of friction for all")
         .example("component/constraint/LCPConstraintSolver.scn")

@@ -381,22 +381,22 @@ private:
     bool m_warned = false;
 };
 
-constexpr const char* module = "Sofa.Component.Constraint.Lagrangian.Solver";
+constexpr const char* solverModule = "Sofa.Component.Constraint.Lagrangian.Solver";
 
-const RegisterComponent gaussSeidel =
-    RegisterComponent("BlockGaussSeidelConstraintSolver", "ConstraintSolver", module)
+const RegisterComponent registeredBlockGaussSeidelConstraintSolver =
+    RegisterComponent("BlockGaussSeidelConstraintSolver", "ConstraintSolver", solverModule)
         .help("Finds the forces of Lagrangian constraints by projected block Gauss-Seidel")
         .alias("GenericConstraintSolver")
         .makeDefault()
         .example("component/constraint/BlockGaussSeidelConstraintSolver.scn")
         .add<BlockGaussSeidelConstraintSolver>();
-const RegisterComponent nncg =
-    RegisterComponent("NNCGConstraintSolver", "ConstraintSolver", module)
+const RegisterComponent registeredNNCGConstraintSolver =
+    RegisterComponent("NNCGConstraintSolver", "ConstraintSolver", solverModule)
         .help("Finds the forces of Lagrangian constraints by nonsmooth nonlinear conjugate gradients")
         .example("component/constraint/NNCGConstraintSolver.scn")
         .add<NNCGConstraintSolver>();
-const RegisterComponent jacobi =
-    RegisterComponent("ImprovedJacobiConstraintSolver", "ConstraintSolver", module)
+const RegisterComponent registeredImprovedJacobiConstraintSolver =
+    RegisterComponent("ImprovedJacobiConstraintSolver", "ConstraintSolver", solverModule)
         .help("Finds the forces of Lagrangian constraints by Jacobi iterations with relaxation and momentum")
         .example("component/constraint/ImprovedJacobiConstraintSolver.scn")
         .add<ImprovedJacobiConstraintSolver>();

@@ -333,50 +333,6 @@ void ParabolicProjectiveConstraint<D>::projectPosition(VecCoord& x) const
 }
 
 template <class D>
-AffineMovementProjectiveConstraint<D>::AffineMovementProjectiveConstraint()
-{
-    this->d_indices.setDefault({});
-}
-
-template <class D>
-void AffineMovementProjectiveConstraint<D>::init()
-{
-    Base::init();
-    m_start.clear();
-}
-
-template <class D>
-auto AffineMovementProjectiveConstraint<D>::image(const Coord& x) const -> Coord
-{
-    if constexpr (D::isRigid) {
-        const Quat q = d_quaternion.value();
-        return {q.toMatrix() * x.center + d_translation.value(), (q * x.orientation).normalized()};
-    } else {
-        return d_rotation.value() * x + d_translation.value();
-    }
-}
-
-template <class D>
-void AffineMovementProjectiveConstraint<D>::projectVelocity(VecDeriv& v) const
-{
-    this->forEachPoint(v.size(), [&](Index i) { v[i] = {}; });
-}
-
-template <class D>
-void AffineMovementProjectiveConstraint<D>::projectPosition(VecCoord& x) const
-{
-    if (m_start.size() != x.size()) m_start = x;
-    const double now = this->node()->time(), begin = d_begin.value(), end = d_end.value();
-    if (now > end) return this->forEachPoint(x.size(), [&](Index i) { x[i] = image(m_start[i]); });
-    if (!(now > begin)) return;
-    const double t = (now - begin) / (end - begin);
-    this->forEachPoint(x.size(), [&](Index i) {
-        const Vec3 from = D::position(m_start[i]), to = D::position(image(m_start[i]));
-        D::setPosition(x[i], from * (1. - t) + to * t);
-    });
-}
-
-template <class D>
 void LinearMovementProjectiveConstraint<D>::draw(core::DrawTool& tool)
 {
     Base::draw(tool);
@@ -431,41 +387,38 @@ void ParabolicProjectiveConstraint<D>::draw(core::DrawTool& tool)
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Constraint.Projective";
+constexpr const char* motionModule = "Sofa.Component.Constraint.Projective";
 
-const RegisterComponent movement =
-    RegisterComponent("LinearMovementProjectiveConstraint", "ProjectiveConstraint", module)
+const RegisterComponent registeredLinearMovementProjectiveConstraint =
+    RegisterComponent("LinearMovementProjectiveConstraint", "ProjectiveConstraint", motionModule)
         .help("Moves points through displacements given at key times, linearly in between")
         .alias("LinearMovementConstraint")
         .example("component/constraint/LinearMovementProjectiveConstraint.scn")
         .add<LinearMovementProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types>();
-const RegisterComponent partialMovement =
-    RegisterComponent("PartialLinearMovementProjectiveConstraint", "ProjectiveConstraint", module)
+const RegisterComponent registeredPartialLinearMovementProjectiveConstraint =
+    RegisterComponent("PartialLinearMovementProjectiveConstraint", "ProjectiveConstraint", motionModule)
         .help("Moves points in some directions through displacements given at key times, linearly in between")
         .alias("PartialLinearMovementConstraint")
         .example("component/constraint/PartialLinearMovementProjectiveConstraint.scn")
         .add<PartialLinearMovementProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types>();
-const RegisterComponent linearVelocity =
-    RegisterComponent("LinearVelocityProjectiveConstraint", "ProjectiveConstraint", module)
+const RegisterComponent registeredLinearVelocityProjectiveConstraint =
+    RegisterComponent("LinearVelocityProjectiveConstraint", "ProjectiveConstraint", motionModule)
         .help("Gives points velocities at key times, linear in between")
         .alias("LinearVelocityConstraint")
         .example("component/constraint/LinearVelocityProjectiveConstraint.scn")
         .add<LinearVelocityProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Vec6Types, Rigid3Types>();
-const RegisterComponent oscillator = RegisterComponent("OscillatorProjectiveConstraint", "ProjectiveConstraint", module)
-                                         .help("Lets points oscillate about a position")
-                                         .alias("OscillatorConstraint")
-                                         .example("component/constraint/OscillatorProjectiveConstraint.scn")
-                                         .add<OscillatorProjectiveConstraint, Vec3Types, Rigid3Types>();
-const RegisterComponent parabola = RegisterComponent("ParabolicProjectiveConstraint", "ProjectiveConstraint", module)
-                                       .help("Moves points along a parabola through three points")
-                                       .alias("ParabolicConstraint")
-                                       .example("component/constraint/ParabolicProjectiveConstraint.scn")
-                                       .add<ParabolicProjectiveConstraint, Vec3Types, Rigid3Types>();
-const RegisterComponent affine = RegisterComponent("AffineMovementProjectiveConstraint", "ProjectiveConstraint", module)
-                                     .help("Moves points to their images under an affine map")
-                                     .alias("AffineMovementConstraint")
-                                     .example("component/constraint/AffineMovementProjectiveConstraint.scn")
-                                     .add<AffineMovementProjectiveConstraint, Vec3Types, Rigid3Types>();
+const RegisterComponent registeredOscillatorProjectiveConstraint =
+    RegisterComponent("OscillatorProjectiveConstraint", "ProjectiveConstraint", motionModule)
+        .help("Lets points oscillate about a position")
+        .alias("OscillatorConstraint")
+        .example("component/constraint/OscillatorProjectiveConstraint.scn")
+        .add<OscillatorProjectiveConstraint, Vec3Types, Rigid3Types>();
+const RegisterComponent registeredParabolicProjectiveConstraint =
+    RegisterComponent("ParabolicProjectiveConstraint", "ProjectiveConstraint", motionModule)
+        .help("Moves points along a parabola through three points")
+        .alias("ParabolicConstraint")
+        .example("component/constraint/ParabolicProjectiveConstraint.scn")
+        .add<ParabolicProjectiveConstraint, Vec3Types, Rigid3Types>();
 
 }  // namespace
 

@@ -324,7 +324,7 @@ void PrecomputedConstraintCorrection<D>::draw(core::DrawTool& tool)
     tool.frames(frames, d_debugViewFrameScale.value());
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredPrecomputedConstraintCorrection =
     RegisterComponent("PrecomputedConstraintCorrection", "ConstraintCorrection",
                       "Sofa.Component.Constraint.Lagrangian.Correction")
         .help("Moves one state by constraint forces through a compliance that was computed once and is kept in a file")

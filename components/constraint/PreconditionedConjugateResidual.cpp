@@ -88,7 +88,7 @@ ConstraintOutcome PreconditionedConjugateResidual::iterate(ConstraintProblem& p,
     return solveConjugateResidual(p, s);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredPreconditionedConjugateResidual =
     RegisterComponent("PreconditionedConjugateResidual", "ConstraintSolver",
                       "Sofa.Component.Constraint.Lagrangian.Solver")
         .help("Finds the forces of bilateral constraints by conjugate residuals")

@@ -143,7 +143,7 @@ void SlidingLagrangianConstraint<D>::draw(core::DrawTool& tool)
     tool.lines(core::drawnPoints(tool, this->state2(), axis), core::plainStyle(core::Color(0.f, 0.f, 1.f)));
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredSlidingLagrangianConstraint =
     RegisterComponent("SlidingLagrangianConstraint", "LagrangianConstraint",
                       "Sofa.Component.Constraint.Lagrangian.Model")
         .help("Keeps a point of one object on a segment of another by constraint forces")

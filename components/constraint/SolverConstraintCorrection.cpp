@@ -215,15 +215,15 @@ std::vector<BaseState*> GenericConstraintCorrection::states() const
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Constraint.Lagrangian.Correction";
+constexpr const char* correctionModule = "Sofa.Component.Constraint.Lagrangian.Correction";
 
-const RegisterComponent linearSolver =
-    RegisterComponent("LinearSolverConstraintCorrection", "ConstraintCorrection", module)
+const RegisterComponent registeredLinearSolverConstraintCorrection =
+    RegisterComponent("LinearSolverConstraintCorrection", "ConstraintCorrection", correctionModule)
         .help("Moves one state by constraint forces through the matrix of its linear solver")
         .example("component/constraint/LinearSolverConstraintCorrection.scn")
         .add<LinearSolverConstraintCorrection>({"Vec3", "Vec2", "Vec1", "Vec6", "Rigid3", "Rigid2"});
-const RegisterComponent generic =
-    RegisterComponent("GenericConstraintCorrection", "ConstraintCorrection", module)
+const RegisterComponent registeredGenericConstraintCorrection =
+    RegisterComponent("GenericConstraintCorrection", "ConstraintCorrection", correctionModule)
         .help("Moves every state of a linear solver by constraint forces through its matrix")
         .example("component/constraint/GenericConstraintCorrection.scn")
         .add<GenericConstraintCorrection>();

@@ -97,18 +97,20 @@ void UniformLagrangianConstraint<D>::laws(const ConstraintParams&, std::vector<C
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Constraint.Lagrangian.Model";
+constexpr const char* modelModule = "Sofa.Component.Constraint.Lagrangian.Model";
 
-const RegisterComponent stopper = RegisterComponent("StopperLagrangianConstraint", "LagrangianConstraint", module)
-                                      .help("Keeps a coordinate between two bounds by constraint forces")
-                                      .alias("StopperConstraint")
-                                      .example("component/constraint/StopperLagrangianConstraint.scn")
-                                      .add<StopperLagrangianConstraint, Vec1Types>();
-const RegisterComponent uniform = RegisterComponent("UniformLagrangianConstraint", "LagrangianConstraint", module)
-                                      .help("Holds every coordinate at zero or at rest by constraint forces")
-                                      .alias("UniformConstraint")
-                                      .example("component/constraint/UniformLagrangianConstraint.scn")
-                                      .add<UniformLagrangianConstraint, Vec1Types, Vec3Types>();
+const RegisterComponent registeredStopperLagrangianConstraint =
+    RegisterComponent("StopperLagrangianConstraint", "LagrangianConstraint", modelModule)
+        .help("Keeps a coordinate between two bounds by constraint forces")
+        .alias("StopperConstraint")
+        .example("component/constraint/StopperLagrangianConstraint.scn")
+        .add<StopperLagrangianConstraint, Vec1Types>();
+const RegisterComponent registeredUniformLagrangianConstraint =
+    RegisterComponent("UniformLagrangianConstraint", "LagrangianConstraint", modelModule)
+        .help("Holds every coordinate at zero or at rest by constraint forces")
+        .alias("UniformConstraint")
+        .example("component/constraint/UniformLagrangianConstraint.scn")
+        .add<UniformLagrangianConstraint, Vec1Types, Vec3Types>();
 
 }  // namespace
 

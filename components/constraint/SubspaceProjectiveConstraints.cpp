@@ -256,41 +256,46 @@ void FixedRotationProjectiveConstraint::draw(core::DrawTool& tool)
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Constraint.Projective";
+constexpr const char* subspaceModule = "Sofa.Component.Constraint.Projective";
 
-const RegisterComponent plane = RegisterComponent("PlaneProjectiveConstraint", "ProjectiveConstraint", module)
-                                    .help("Keeps points in a plane")
-                                    .alias("ProjectToPlaneConstraint")
-                                    .example("component/constraint/PlaneProjectiveConstraint.scn")
-                                    .add<PlaneProjectiveConstraint, Vec3Types, Vec2Types>();
-const RegisterComponent line = RegisterComponent("LineProjectiveConstraint", "ProjectiveConstraint", module)
-                                   .help("Keeps points on a line")
-                                   .alias("ProjectToLineConstraint")
-                                   .example("component/constraint/LineProjectiveConstraint.scn")
-                                   .add<LineProjectiveConstraint, Vec3Types, Vec2Types>();
-const RegisterComponent directions = RegisterComponent("DirectionProjectiveConstraint", "ProjectiveConstraint", module)
-                                         .help("Keeps each point on a line of one direction")
-                                         .alias("ProjectDirectionConstraint")
-                                         .example("component/constraint/DirectionProjectiveConstraint.scn")
-                                         .add<DirectionProjectiveConstraint, Vec3Types, Vec2Types>();
-const RegisterComponent fixedPlane = RegisterComponent("FixedPlaneProjectiveConstraint", "ProjectiveConstraint", module)
-                                         .help("Lets points move across a direction only")
-                                         .alias("FixedPlaneConstraint")
-                                         .example("component/constraint/FixedPlaneProjectiveConstraint.scn")
-                                         .add<FixedPlaneProjectiveConstraint, Vec3Types, Rigid3Types, Vec6Types>();
-const RegisterComponent point = RegisterComponent("PointProjectiveConstraint", "ProjectiveConstraint", module)
-                                    .help("Puts points at one place")
-                                    .alias("ProjectToPointConstraint")
-                                    .example("component/constraint/PointProjectiveConstraint.scn")
-                                    .add<PointProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Vec6Types>();
-const RegisterComponent translation =
-    RegisterComponent("FixedTranslationProjectiveConstraint", "ProjectiveConstraint", module)
+const RegisterComponent registeredPlaneProjectiveConstraint =
+    RegisterComponent("PlaneProjectiveConstraint", "ProjectiveConstraint", subspaceModule)
+        .help("Keeps points in a plane")
+        .alias("ProjectToPlaneConstraint")
+        .example("component/constraint/PlaneProjectiveConstraint.scn")
+        .add<PlaneProjectiveConstraint, Vec3Types, Vec2Types>();
+const RegisterComponent registeredLineProjectiveConstraint =
+    RegisterComponent("LineProjectiveConstraint", "ProjectiveConstraint", subspaceModule)
+        .help("Keeps points on a line")
+        .alias("ProjectToLineConstraint")
+        .example("component/constraint/LineProjectiveConstraint.scn")
+        .add<LineProjectiveConstraint, Vec3Types, Vec2Types>();
+const RegisterComponent registeredDirectionProjectiveConstraint =
+    RegisterComponent("DirectionProjectiveConstraint", "ProjectiveConstraint", subspaceModule)
+        .help("Keeps each point on a line of one direction")
+        .alias("ProjectDirectionConstraint")
+        .example("component/constraint/DirectionProjectiveConstraint.scn")
+        .add<DirectionProjectiveConstraint, Vec3Types, Vec2Types>();
+const RegisterComponent registeredFixedPlaneProjectiveConstraint =
+    RegisterComponent("FixedPlaneProjectiveConstraint", "ProjectiveConstraint", subspaceModule)
+        .help("Lets points move across a direction only")
+        .alias("FixedPlaneConstraint")
+        .example("component/constraint/FixedPlaneProjectiveConstraint.scn")
+        .add<FixedPlaneProjectiveConstraint, Vec3Types, Rigid3Types, Vec6Types>();
+const RegisterComponent registeredPointProjectiveConstraint =
+    RegisterComponent("PointProjectiveConstraint", "ProjectiveConstraint", subspaceModule)
+        .help("Puts points at one place")
+        .alias("ProjectToPointConstraint")
+        .example("component/constraint/PointProjectiveConstraint.scn")
+        .add<PointProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Vec6Types>();
+const RegisterComponent registeredFixedTranslationProjectiveConstraint =
+    RegisterComponent("FixedTranslationProjectiveConstraint", "ProjectiveConstraint", subspaceModule)
         .help("Holds the centres of frames where they are")
         .alias("FixedTranslationConstraint")
         .example("component/constraint/FixedTranslationProjectiveConstraint.scn")
         .add<FixedTranslationProjectiveConstraint, Rigid3Types, Rigid2Types, Vec6Types>();
-const RegisterComponent rotation =
-    RegisterComponent("FixedRotationProjectiveConstraint", "ProjectiveConstraint", module)
+const RegisterComponent registeredFixedRotationProjectiveConstraint =
+    RegisterComponent("FixedRotationProjectiveConstraint", "ProjectiveConstraint", subspaceModule)
         .help("Keeps the share of a frame's rotation about chosen axes")
         .alias("FixedRotationConstraint")
         .example("component/constraint/FixedRotationProjectiveConstraint.scn")

@@ -108,7 +108,7 @@ private:
     UnbuiltCompliance m_compliance;
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredUnbuiltGaussSeidelConstraintSolver =
     RegisterComponent("UnbuiltGaussSeidelConstraintSolver", "ConstraintSolver",
                       "Sofa.Component.Constraint.Lagrangian.Solver")
         .help(

@@ -270,7 +270,7 @@ void UncoupledConstraintCorrection<D>::computeMotion(const ConstraintParams&, co
     for (Index i = 0; i < d.size(); ++i) d[i] = respond(i, d[i]);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredUncoupledConstraintCorrection =
     RegisterComponent("UncoupledConstraintCorrection", "ConstraintCorrection",
                       "Sofa.Component.Constraint.Lagrangian.Correction")
         .help("Moves particles or rigid bodies by constraint forces, each by itself")

@@ -345,7 +345,7 @@ void UnilateralLagrangianConstraint::draw(DrawTool& tool)
     if (tool.shows(DisplayFlags::Normals)) tool.lines(normals, plainStyle(Color(1.f, 1.f, 0.f)));
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredUnilateralLagrangianConstraint =
     RegisterComponent("UnilateralLagrangianConstraint", "LagrangianConstraint",
                       "Sofa.Component.Constraint.Lagrangian.Model")
         .help(

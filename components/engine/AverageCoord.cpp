@@ -54,10 +54,11 @@ template class AverageCoord<Rigid3Types>;
 
 namespace {
 
-const RegisterComponent registered = RegisterComponent("AverageCoord", "Engine", "Sofa.Component.Engine.Analyze")
-                                         .help("Mean of the coordinates of a state")
-                                         .example("component/engine/AverageCoord.scn")
-                                         .add<AverageCoord, Vec3Types, Vec2Types, Rigid3Types, Rigid2Types>();
+const RegisterComponent registeredAverageCoord =
+    RegisterComponent("AverageCoord", "Engine", "Sofa.Component.Engine.Analyze")
+        .help("Mean of the coordinates of a state")
+        .example("component/engine/AverageCoord.scn")
+        .add<AverageCoord, Vec3Types, Vec2Types, Rigid3Types, Rigid2Types>();
 
 }  // namespace
 

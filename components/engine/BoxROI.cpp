@@ -91,7 +91,7 @@ void BoxROI<D>::drawRegion(DrawTool& tool) const
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredBoxROI =
     RegisterComponent("BoxROI", "Engine", "Sofa.Component.Engine.Select")
         .help("Selects the points, edges, triangles, quads, tetrahedra and hexahedra inside boxes")
         .example("component/engine/BoxROI.scn")

@@ -226,10 +226,11 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("ClusteringEngine", "Engine", "Sofa.Component.Engine.Analyze")
-                                         .help("Groups of points that lie close together")
-                                         .example("component/engine/ClusteringEngine.scn")
-                                         .add<ClusteringEngine>();
+const RegisterComponent registeredClusteringEngine =
+    RegisterComponent("ClusteringEngine", "Engine", "Sofa.Component.Engine.Analyze")
+        .help("Groups of points that lie close together")
+        .example("component/engine/ClusteringEngine.scn")
+        .add<ClusteringEngine>();
 
 }  // namespace
 

@@ -39,10 +39,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("ComplementaryROI", "Engine", "Sofa.Component.Engine.Select")
-                                         .help("The points that are in none of some regions")
-                                         .example("component/engine/Indices.scn")
-                                         .add<ComplementaryROI>();
+const RegisterComponent registeredComplementaryROI =
+    RegisterComponent("ComplementaryROI", "Engine", "Sofa.Component.Engine.Select")
+        .help("The points that are in none of some regions")
+        .example("component/engine/Indices.scn")
+        .add<ComplementaryROI>();
 
 }  // namespace
 

@@ -82,11 +82,12 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("DataExchange", "Miscellaneous", "MultiThreading")
-                                         .help("Copies a Data to another one after each step")
-                                         .example("component/engine/DataExchange.scn")
-                                         .add<DataExchange, Vector<Vec3>, Vector<Vec2>, Vector<double>, Vector<int>,
-                                              Vector<Index>, Vector<RigidCoord3>, Vec3, double, bool>();
+const RegisterComponent registeredDataExchange =
+    RegisterComponent("DataExchange", "Miscellaneous", "MultiThreading")
+        .help("Copies a Data to another one after each step")
+        .example("component/engine/DataExchange.scn")
+        .add<DataExchange, Vector<Vec3>, Vector<Vec2>, Vector<double>, Vector<int>, Vector<Index>, Vector<RigidCoord3>,
+             Vec3, double, bool>();
 
 }  // namespace
 

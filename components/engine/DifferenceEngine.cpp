@@ -33,10 +33,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("DifferenceEngine", "Engine", "Sofa.Component.Engine.Transform")
-                                         .help("Difference of two lists, entry by entry")
-                                         .example("component/engine/Lists.scn")
-                                         .add<DifferenceEngine, Vec3Types, Vec1Types>();
+const RegisterComponent registeredDifferenceEngine =
+    RegisterComponent("DifferenceEngine", "Engine", "Sofa.Component.Engine.Transform")
+        .help("Difference of two lists, entry by entry")
+        .example("component/engine/Lists.scn")
+        .add<DifferenceEngine, Vec3Types, Vec1Types>();
 
 }  // namespace
 

@@ -77,10 +77,11 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("DilateEngine", "Engine", "Sofa.Component.Engine.Transform")
-                                         .help("Moves the points of a surface along their normals")
-                                         .example("component/engine/DilateEngine.scn")
-                                         .add<DilateEngine>();
+const RegisterComponent registeredDilateEngine =
+    RegisterComponent("DilateEngine", "Engine", "Sofa.Component.Engine.Transform")
+        .help("Moves the points of a surface along their normals")
+        .example("component/engine/DilateEngine.scn")
+        .add<DilateEngine>();
 
 }  // namespace
 

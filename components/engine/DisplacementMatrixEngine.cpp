@@ -34,7 +34,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredDisplacementMatrixEngine =
     RegisterComponent("DisplacementMatrixEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("Motion of frames from their place at rest, as matrices")
         .example("component/engine/Frames.scn")

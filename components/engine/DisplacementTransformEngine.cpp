@@ -37,7 +37,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredDisplacementTransformEngine =
     RegisterComponent("DisplacementTransformEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("Motion of frames from their place at rest")
         .example("component/engine/Frames.scn")

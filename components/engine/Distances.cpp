@@ -260,10 +260,11 @@ private:
     std::vector<std::vector<Neighbour>> m_neighbours;
 };
 
-const RegisterComponent registered = RegisterComponent("Distances", "Engine", "Sofa.Component.Engine.Analyze")
-                                         .help("Distances of the cells of a mesh from some of them, through the mesh")
-                                         .example("component/engine/Distances.scn")
-                                         .add<Distances>();
+const RegisterComponent registeredDistances =
+    RegisterComponent("Distances", "Engine", "Sofa.Component.Engine.Analyze")
+        .help("Distances of the cells of a mesh from some of them, through the mesh")
+        .example("component/engine/Distances.scn")
+        .add<Distances>();
 
 }  // namespace
 

@@ -125,10 +125,11 @@ template class EvalPointsDistance<Rigid3Types>;
 
 namespace {
 
-const RegisterComponent registered = RegisterComponent("EvalPointsDistance", "Engine", "Sofa.Component.Engine.Analyze")
-                                         .help("Distances between the points of two states")
-                                         .example("component/engine/EvalPointsDistance.scn")
-                                         .add<EvalPointsDistance, Vec3Types, Rigid3Types>();
+const RegisterComponent registeredEvalPointsDistance =
+    RegisterComponent("EvalPointsDistance", "Engine", "Sofa.Component.Engine.Analyze")
+        .help("Distances between the points of two states")
+        .example("component/engine/EvalPointsDistance.scn")
+        .add<EvalPointsDistance, Vec3Types, Rigid3Types>();
 
 }  // namespace
 

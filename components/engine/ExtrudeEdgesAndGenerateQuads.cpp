@@ -65,7 +65,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredExtrudeEdgesAndGenerateQuads =
     RegisterComponent("ExtrudeEdgesAndGenerateQuads", "Engine", "Sofa.Component.Engine.Generate")
         .help("Draws a curve along a direction: strips of quads")
         .example("component/engine/ExtrudeEdgesAndGenerateQuads.scn")

@@ -116,7 +116,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredExtrudeQuadsAndGenerateHexas =
     RegisterComponent("ExtrudeQuadsAndGenerateHexas", "Engine", "Sofa.Component.Engine.Generate")
         .help("A shell of hexahedra over a surface of quads")
         .example("component/engine/ExtrudeQuadsAndGenerateHexas.scn")

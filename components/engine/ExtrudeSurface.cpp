@@ -86,10 +86,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("ExtrudeSurface", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("A closed surface around a plate on some triangles of a surface")
-                                         .example("component/engine/ExtrudeSurface.scn")
-                                         .add<ExtrudeSurface>();
+const RegisterComponent registeredExtrudeSurface =
+    RegisterComponent("ExtrudeSurface", "Engine", "Sofa.Component.Engine.Generate")
+        .help("A closed surface around a plate on some triangles of a surface")
+        .example("component/engine/ExtrudeSurface.scn")
+        .add<ExtrudeSurface>();
 
 }  // namespace
 

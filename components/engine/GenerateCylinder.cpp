@@ -126,10 +126,11 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("GenerateCylinder", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("A cylinder: tetrahedra, and triangles of its surface")
-                                         .example("component/engine/GenerateCylinder.scn")
-                                         .add<GenerateCylinder>();
+const RegisterComponent registeredGenerateCylinder =
+    RegisterComponent("GenerateCylinder", "Engine", "Sofa.Component.Engine.Generate")
+        .help("A cylinder: tetrahedra, and triangles of its surface")
+        .example("component/engine/GenerateCylinder.scn")
+        .add<GenerateCylinder>();
 
 }  // namespace
 

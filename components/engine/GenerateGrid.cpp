@@ -86,10 +86,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("GenerateGrid", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("A box or a rectangle, divided into equal cells")
-                                         .example("component/engine/GenerateGrid.scn")
-                                         .add<GenerateGrid, Vec3Types, Vec2Types>();
+const RegisterComponent registeredGenerateGrid =
+    RegisterComponent("GenerateGrid", "Engine", "Sofa.Component.Engine.Generate")
+        .help("A box or a rectangle, divided into equal cells")
+        .example("component/engine/GenerateGrid.scn")
+        .add<GenerateGrid, Vec3Types, Vec2Types>();
 
 }  // namespace
 

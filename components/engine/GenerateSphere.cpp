@@ -161,7 +161,7 @@ private:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredGenerateSphere =
     RegisterComponent("GenerateSphere", "Engine", "Sofa.Component.Engine.Generate")
         .help("A ball made of a Platonic solid: tetrahedra, and triangles of its surface")
         .example("component/engine/GenerateSphere.scn")

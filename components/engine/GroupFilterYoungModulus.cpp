@@ -99,7 +99,7 @@ private:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredGroupFilterYoungModulus =
     RegisterComponent("GroupFilterYoungModulus", "Engine", "Sofa.Component.Engine.Generate")
         .help("Young's modulus of each element from that of its group")
         .example("component/engine/GroupFilterYoungModulus.scn")

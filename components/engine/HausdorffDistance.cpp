@@ -64,7 +64,7 @@ private:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredHausdorffDistance =
     RegisterComponent("HausdorffDistance", "Engine", "Sofa.Component.Engine.Analyze")
         .help("Hausdorff distance of two clouds of points")
         .example("component/engine/HausdorffDistance.scn")

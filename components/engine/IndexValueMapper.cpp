@@ -30,10 +30,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("IndexValueMapper", "Engine", "Sofa.Component.Engine.Transform")
-                                         .help("Gives some points of a list of values another one")
-                                         .example("component/engine/Labels.scn")
-                                         .add<IndexValueMapper>();
+const RegisterComponent registeredIndexValueMapper =
+    RegisterComponent("IndexValueMapper", "Engine", "Sofa.Component.Engine.Transform")
+        .help("Gives some points of a list of values another one")
+        .example("component/engine/Labels.scn")
+        .add<IndexValueMapper>();
 
 }  // namespace
 

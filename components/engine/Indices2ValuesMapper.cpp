@@ -37,7 +37,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredIndices2ValuesMapper =
     RegisterComponent("Indices2ValuesMapper", "Engine", "Sofa.Component.Engine.Transform")
         .help("Replaces labels by values")
         .example("component/engine/Labels.scn")

@@ -73,7 +73,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredIndicesFromValues =
     RegisterComponent("IndicesFromValues", "Engine", "Sofa.Component.Engine.Select")
         .help("Indices of values in a list")
         .example("component/engine/Indices.scn")

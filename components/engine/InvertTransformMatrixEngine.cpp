@@ -20,7 +20,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredInvertTransformMatrixEngine =
     RegisterComponent("InvertTransformMatrixEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("The inverse of an affine map")
         .example("component/engine/Transforms.scn")

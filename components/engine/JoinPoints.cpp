@@ -47,10 +47,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("JoinPoints", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("Joins points that are nearer to each other than a distance")
-                                         .example("component/engine/JoinPoints.scn")
-                                         .add<JoinPoints>();
+const RegisterComponent registeredJoinPoints =
+    RegisterComponent("JoinPoints", "Engine", "Sofa.Component.Engine.Generate")
+        .help("Joins points that are nearer to each other than a distance")
+        .example("component/engine/JoinPoints.scn")
+        .add<JoinPoints>();
 
 }  // namespace
 

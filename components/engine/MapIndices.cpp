@@ -56,10 +56,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("MapIndices", "Engine", "Sofa.Component.Engine.Transform")
-                                         .help("Renumbers indices, or the vertices of elements")
-                                         .example("component/engine/Indices.scn")
-                                         .add<MapIndices, Index, int, Edge, Triangle, Tetrahedron, Hexahedron>();
+const RegisterComponent registeredMapIndices =
+    RegisterComponent("MapIndices", "Engine", "Sofa.Component.Engine.Transform")
+        .help("Renumbers indices, or the vertices of elements")
+        .example("component/engine/Indices.scn")
+        .add<MapIndices, Index, int, Edge, Triangle, Tetrahedron, Hexahedron>();
 
 }  // namespace
 

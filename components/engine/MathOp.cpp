@@ -120,10 +120,11 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("MathOp", "Engine", "Sofa.Component.Engine.Transform")
-                                         .help("Arithmetic and logic with the entries of lists")
-                                         .example("component/engine/Lists.scn")
-                                         .add<MathOp, double, int, bool, Vec2, Vec3, Vec6, RigidCoord2, RigidCoord3>();
+const RegisterComponent registeredMathOp =
+    RegisterComponent("MathOp", "Engine", "Sofa.Component.Engine.Transform")
+        .help("Arithmetic and logic with the entries of lists")
+        .example("component/engine/Lists.scn")
+        .add<MathOp, double, int, bool, Vec2, Vec3, Vec6, RigidCoord2, RigidCoord3>();
 
 }  // namespace
 

@@ -83,7 +83,7 @@ private:
     std::vector<Tracked<State<D>>> m_states;
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredMeanComputation =
     RegisterComponent("MeanComputation", "Engine", "MultiThreading")
         .help("Mean of the positions of the states of a node")
         .example("component/engine/MeanComputation.scn")

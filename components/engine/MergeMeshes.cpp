@@ -74,10 +74,11 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("MergeMeshes", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("Meshes one after the other as one mesh")
-                                         .example("component/engine/MergeMeshes.scn")
-                                         .add<MergeMeshes, Vec3Types, Vec1Types, Vec2Types, Rigid2Types, Rigid3Types>();
+const RegisterComponent registeredMergeMeshes =
+    RegisterComponent("MergeMeshes", "Engine", "Sofa.Component.Engine.Generate")
+        .help("Meshes one after the other as one mesh")
+        .example("component/engine/MergeMeshes.scn")
+        .add<MergeMeshes, Vec3Types, Vec1Types, Vec2Types, Rigid2Types, Rigid3Types>();
 
 }  // namespace
 

@@ -56,10 +56,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("MergePoints", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("The points of two objects in one list")
-                                         .example("component/engine/MergePoints.scn")
-                                         .add<MergePoints, Vec3Types, Vec1Types, Vec2Types, Rigid2Types, Rigid3Types>();
+const RegisterComponent registeredMergePoints =
+    RegisterComponent("MergePoints", "Engine", "Sofa.Component.Engine.Generate")
+        .help("The points of two objects in one list")
+        .example("component/engine/MergePoints.scn")
+        .add<MergePoints, Vec3Types, Vec1Types, Vec2Types, Rigid2Types, Rigid3Types>();
 
 }  // namespace
 

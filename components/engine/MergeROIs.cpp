@@ -23,10 +23,10 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("MergeROIs", "Engine", "Sofa.Component.Engine.Select")
-                                         .help("Regions of interest as one list of lists")
-                                         .example("component/engine/Labels.scn")
-                                         .add<MergeROIs>();
+const RegisterComponent registeredMergeROIs = RegisterComponent("MergeROIs", "Engine", "Sofa.Component.Engine.Select")
+                                                  .help("Regions of interest as one list of lists")
+                                                  .example("component/engine/Labels.scn")
+                                                  .add<MergeROIs>();
 
 }  // namespace
 

@@ -59,10 +59,10 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("MergeSets", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("Union, intersection or difference of two sets of numbers")
-                                         .example("component/engine/Indices.scn")
-                                         .add<MergeSets, int, Index>();
+const RegisterComponent registeredMergeSets = RegisterComponent("MergeSets", "Engine", "Sofa.Component.Engine.Generate")
+                                                  .help("Union, intersection or difference of two sets of numbers")
+                                                  .example("component/engine/Indices.scn")
+                                                  .add<MergeSets, int, Index>();
 
 }  // namespace
 

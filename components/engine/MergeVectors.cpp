@@ -31,7 +31,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredMergeVectors =
     RegisterComponent("MergeVectors", "Engine", "Sofa.Component.Engine.Generate")
         .help("Lists one after the other")
         .example("component/engine/Lists.scn")

@@ -45,10 +45,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("MeshBoundaryROI", "Engine", "Sofa.Component.Engine.Select")
-                                         .help("Selects the points on the border of a surface")
-                                         .example("component/engine/MeshBoundaryROI.scn")
-                                         .add<MeshBoundaryROI>();
+const RegisterComponent registeredMeshBoundaryROI =
+    RegisterComponent("MeshBoundaryROI", "Engine", "Sofa.Component.Engine.Select")
+        .help("Selects the points on the border of a surface")
+        .example("component/engine/MeshBoundaryROI.scn")
+        .add<MeshBoundaryROI>();
 
 }  // namespace
 

@@ -110,10 +110,11 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("MeshClosingEngine", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("Closes the holes of a surface")
-                                         .example("component/engine/MeshClosingEngine.scn")
-                                         .add<MeshClosingEngine>();
+const RegisterComponent registeredMeshClosingEngine =
+    RegisterComponent("MeshClosingEngine", "Engine", "Sofa.Component.Engine.Generate")
+        .help("Closes the holes of a surface")
+        .example("component/engine/MeshClosingEngine.scn")
+        .add<MeshClosingEngine>();
 
 }  // namespace
 

@@ -95,7 +95,7 @@ private:
     double m_outwards = 1.;  ///< -1 where the triangles are seen from inside
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredMeshROI =
     RegisterComponent("MeshROI", "Engine", "Sofa.Component.Engine.Select")
         .help("Selects the points, edges, triangles, quads, tetrahedra and hexahedra inside a closed surface")
         .example("component/engine/MeshROI.scn")

@@ -37,10 +37,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("MeshSampler", "Engine", "Sofa.Component.Engine.Select")
-                                         .help("Spreads samples over the points of a mesh")
-                                         .example("component/engine/MeshSampler.scn")
-                                         .add<MeshSampler>();
+const RegisterComponent registeredMeshSampler =
+    RegisterComponent("MeshSampler", "Engine", "Sofa.Component.Engine.Select")
+        .help("Spreads samples over the points of a mesh")
+        .example("component/engine/MeshSampler.scn")
+        .add<MeshSampler>();
 
 }  // namespace
 

@@ -71,10 +71,11 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("MeshSplittingEngine", "Engine", "Sofa.Component.Engine.Select")
-                                         .help("Splits the points of a mesh by regions")
-                                         .example("component/engine/MeshSplittingEngine.scn")
-                                         .add<MeshSplittingEngine>();
+const RegisterComponent registeredMeshSplittingEngine =
+    RegisterComponent("MeshSplittingEngine", "Engine", "Sofa.Component.Engine.Select")
+        .help("Splits the points of a mesh by regions")
+        .example("component/engine/MeshSplittingEngine.scn")
+        .add<MeshSplittingEngine>();
 
 }  // namespace
 

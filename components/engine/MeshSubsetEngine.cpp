@@ -62,10 +62,11 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("MeshSubsetEngine", "Engine", "Sofa.Component.Engine.Select")
-                                         .help("Part of a mesh: some of its points and the elements between them")
-                                         .example("component/engine/MeshSubsetEngine.scn")
-                                         .add<MeshSubsetEngine>();
+const RegisterComponent registeredMeshSubsetEngine =
+    RegisterComponent("MeshSubsetEngine", "Engine", "Sofa.Component.Engine.Select")
+        .help("Part of a mesh: some of its points and the elements between them")
+        .example("component/engine/MeshSubsetEngine.scn")
+        .add<MeshSubsetEngine>();
 
 }  // namespace
 

@@ -108,10 +108,11 @@ private:
     Vector<Kind> m_kinds;  ///< of the output points, for drawing
 };
 
-const RegisterComponent registered = RegisterComponent("MeshTetraStuffing", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("Fills a closed surface with tetrahedra of good shape")
-                                         .example("component/engine/MeshTetraStuffing.scn")
-                                         .add<MeshTetraStuffing>();
+const RegisterComponent registeredMeshTetraStuffing =
+    RegisterComponent("MeshTetraStuffing", "Engine", "Sofa.Component.Engine.Generate")
+        .help("Fills a closed surface with tetrahedra of good shape")
+        .example("component/engine/MeshTetraStuffing.scn")
+        .add<MeshTetraStuffing>();
 
 }  // namespace
 

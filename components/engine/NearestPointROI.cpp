@@ -137,7 +137,7 @@ private:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredNearestPointROI =
     RegisterComponent("NearestPointROI", "Engine", "Sofa.Component.Engine.Select")
         .help("Pairs of points of two states that are near to each other")
         .example("component/engine/NearestPointROI.scn")

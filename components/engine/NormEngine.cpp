@@ -45,10 +45,11 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("NormEngine", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("Norm of each vector of a list")
-                                         .example("component/engine/Lists.scn")
-                                         .add<NormEngine>();
+const RegisterComponent registeredNormEngine =
+    RegisterComponent("NormEngine", "Engine", "Sofa.Component.Engine.Generate")
+        .help("Norm of each vector of a list")
+        .example("component/engine/Lists.scn")
+        .add<NormEngine>();
 
 }  // namespace
 

@@ -46,10 +46,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("NormalsFromPoints", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("Unit normals at the vertices of a mesh")
-                                         .example("component/engine/NormalsFromPoints.scn")
-                                         .add<NormalsFromPoints>();
+const RegisterComponent registeredNormalsFromPoints =
+    RegisterComponent("NormalsFromPoints", "Engine", "Sofa.Component.Engine.Generate")
+        .help("Unit normals at the vertices of a mesh")
+        .example("component/engine/NormalsFromPoints.scn")
+        .add<NormalsFromPoints>();
 
 }  // namespace
 

@@ -83,7 +83,7 @@ void PairBoxROI<D>::drawBoxes(DrawTool& tool, bool outer, bool inner) const
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredPairBoxROI =
     RegisterComponent("PairBoxROI", "Engine", "Sofa.Component.Engine.Select")
         .help("Selects the points and elements in a box along the axes that are not in a second one")
         .example("component/engine/PairBoxROI.scn")

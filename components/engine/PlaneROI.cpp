@@ -62,7 +62,7 @@ void PlaneROI<D>::drawRegion(DrawTool& tool) const
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredPlaneROI =
     RegisterComponent("PlaneROI", "Engine", "Sofa.Component.Engine.Select")
         .help("Selects the points, edges, triangles and tetrahedra near parallelograms in space")
         .example("component/engine/PlaneROI.scn")

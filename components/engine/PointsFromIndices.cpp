@@ -39,10 +39,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("PointsFromIndices", "Engine", "Sofa.Component.Engine.Select")
-                                         .help("Positions of points that are chosen by index")
-                                         .example("component/engine/Indices.scn")
-                                         .add<PointsFromIndices>();
+const RegisterComponent registeredPointsFromIndices =
+    RegisterComponent("PointsFromIndices", "Engine", "Sofa.Component.Engine.Select")
+        .help("Positions of points that are chosen by index")
+        .example("component/engine/Indices.scn")
+        .add<PointsFromIndices>();
 
 }  // namespace
 

@@ -32,7 +32,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredProjectiveTransformEngine =
     RegisterComponent("ProjectiveTransformEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("Projects points onto the image plane of a camera")
         .example("component/engine/Transforms.scn")

@@ -104,10 +104,11 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("ProximityROI", "Engine", "Sofa.Component.Engine.Select")
-                                         .help("Selects the points nearest to some centres")
-                                         .example("component/engine/ProximityROI.scn")
-                                         .add<ProximityROI>();
+const RegisterComponent registeredProximityROI =
+    RegisterComponent("ProximityROI", "Engine", "Sofa.Component.Engine.Select")
+        .help("Selects the points nearest to some centres")
+        .example("component/engine/ProximityROI.scn")
+        .add<ProximityROI>();
 
 }  // namespace
 

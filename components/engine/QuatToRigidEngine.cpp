@@ -46,10 +46,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("QuatToRigidEngine", "Engine", "Sofa.Component.Engine.Transform")
-                                         .help("Frames from positions and orientations")
-                                         .example("component/engine/Frames.scn")
-                                         .add<QuatToRigidEngine>();
+const RegisterComponent registeredQuatToRigidEngine =
+    RegisterComponent("QuatToRigidEngine", "Engine", "Sofa.Component.Engine.Transform")
+        .help("Frames from positions and orientations")
+        .example("component/engine/Frames.scn")
+        .add<QuatToRigidEngine>();
 
 }  // namespace
 

@@ -31,10 +31,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("ROIValueMapper", "Engine", "Sofa.Component.Engine.Transform")
-                                         .help("One value for each point, by the regions that have it")
-                                         .example("component/engine/Labels.scn")
-                                         .add<ROIValueMapper>();
+const RegisterComponent registeredROIValueMapper =
+    RegisterComponent("ROIValueMapper", "Engine", "Sofa.Component.Engine.Transform")
+        .help("One value for each point, by the regions that have it")
+        .example("component/engine/Labels.scn")
+        .add<ROIValueMapper>();
 
 }  // namespace
 

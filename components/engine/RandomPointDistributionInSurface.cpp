@@ -112,7 +112,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredRandomPointDistributionInSurface =
     RegisterComponent("RandomPointDistributionInSurface", "Engine", "Sofa.Component.Engine.Generate")
         .help("Points at random within a closed surface")
         .example("component/engine/RandomPointDistributionInSurface.scn")

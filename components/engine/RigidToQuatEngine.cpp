@@ -41,10 +41,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("RigidToQuatEngine", "Engine", "Sofa.Component.Engine.Transform")
-                                         .help("Positions and orientations of frames")
-                                         .example("component/engine/Frames.scn")
-                                         .add<RigidToQuatEngine>();
+const RegisterComponent registeredRigidToQuatEngine =
+    RegisterComponent("RigidToQuatEngine", "Engine", "Sofa.Component.Engine.Transform")
+        .help("Positions and orientations of frames")
+        .example("component/engine/Frames.scn")
+        .add<RigidToQuatEngine>();
 
 }  // namespace
 

@@ -19,7 +19,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredRotateTransformMatrixEngine =
     RegisterComponent("RotateTransformMatrixEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("A rotation, then another affine map")
         .example("component/engine/Transforms.scn")

@@ -17,7 +17,7 @@ protected:
     Mat4 compute(const Mat4& in) const override { return in * affine(diagonal(d_scale.value()), {}); }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredScaleTransformMatrixEngine =
     RegisterComponent("ScaleTransformMatrixEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("A scaling, then another affine map")
         .example("component/engine/Transforms.scn")

@@ -48,7 +48,7 @@ private:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredSelectConnectedLabelsROI =
     RegisterComponent("SelectConnectedLabelsROI", "Engine", "Sofa.Component.Engine.Select")
         .help("Points or cells at which labels of different lists meet")
         .example("component/engine/Labels.scn")

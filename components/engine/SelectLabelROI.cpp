@@ -32,11 +32,12 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("SelectLabelROI", "Engine", "Sofa.Component.Engine.Select")
-                                         .help("Points or cells that have one of some labels")
-                                         .example("component/engine/Labels.scn")
-                                         .add<SelectLabelROI<Index>>({"unsigned", "unsignedchar", "unsignedshort"})
-                                         .add<SelectLabelROI<int>>({"int"});
+const RegisterComponent registeredSelectLabelROI =
+    RegisterComponent("SelectLabelROI", "Engine", "Sofa.Component.Engine.Select")
+        .help("Points or cells that have one of some labels")
+        .example("component/engine/Labels.scn")
+        .add<SelectLabelROI<Index>>({"unsigned", "unsignedchar", "unsignedshort"})
+        .add<SelectLabelROI<int>>({"int"});
 
 }  // namespace
 

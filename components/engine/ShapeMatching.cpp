@@ -169,7 +169,7 @@ private:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredShapeMatching =
     RegisterComponent("ShapeMatching", "Engine", "Sofa.Component.Engine.Analyze")
         .help("Where points should go so that clusters have their shapes at rest again")
         .example("component/engine/ShapeMatching.scn")

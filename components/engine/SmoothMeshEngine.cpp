@@ -89,10 +89,11 @@ private:
     bool m_some = false;  ///< whether points were chosen before a change
 };
 
-const RegisterComponent registered = RegisterComponent("SmoothMeshEngine", "Engine", "Sofa.Component.Engine.Transform")
-                                         .help("Moves the points of a mesh to the means of their neighbours")
-                                         .example("component/engine/SmoothMeshEngine.scn")
-                                         .add<SmoothMeshEngine>();
+const RegisterComponent registeredSmoothMeshEngine =
+    RegisterComponent("SmoothMeshEngine", "Engine", "Sofa.Component.Engine.Transform")
+        .help("Moves the points of a mesh to the means of their neighbours")
+        .example("component/engine/SmoothMeshEngine.scn")
+        .add<SmoothMeshEngine>();
 
 }  // namespace
 

@@ -99,7 +99,7 @@ private:
     double radius(std::size_t i) const { return d_radii.value()[d_radii.value().size() == 1 ? 0 : i]; }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredSphereROI =
     RegisterComponent("SphereROI", "Engine", "Sofa.Component.Engine.Select")
         .help("Selects the points, edges, triangles, quads, tetrahedra and hexahedra inside spheres")
         .example("component/engine/SphereROI.scn")

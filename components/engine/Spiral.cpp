@@ -57,10 +57,10 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("Spiral", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("Rolls a sheet up along a spiral")
-                                         .example("component/engine/Spiral.scn")
-                                         .add<Spiral>();
+const RegisterComponent registeredSpiral = RegisterComponent("Spiral", "Engine", "Sofa.Component.Engine.Generate")
+                                               .help("Rolls a sheet up along a spiral")
+                                               .example("component/engine/Spiral.scn")
+                                               .add<Spiral>();
 
 }  // namespace
 

@@ -260,10 +260,11 @@ private:
     std::vector<bool> m_isGiven;           ///< whether a tetrahedron is in tetrahedraInput
 };
 
-const RegisterComponent registered = RegisterComponent("SubsetTopology", "Engine", "Sofa.Component.Engine.Select")
-                                         .help("Cuts a mesh into the part inside boxes or spheres and the rest")
-                                         .example("component/engine/SubsetTopology.scn")
-                                         .add<SubsetTopology, Vec3Types, Rigid3Types>();
+const RegisterComponent registeredSubsetTopology =
+    RegisterComponent("SubsetTopology", "Engine", "Sofa.Component.Engine.Select")
+        .help("Cuts a mesh into the part inside boxes or spheres and the rest")
+        .example("component/engine/SubsetTopology.scn")
+        .add<SubsetTopology, Vec3Types, Rigid3Types>();
 
 }  // namespace
 

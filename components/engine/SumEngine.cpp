@@ -30,10 +30,10 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("SumEngine", "Engine", "Sofa.Component.Engine.Analyze")
-                                         .help("Sum of the entries of a list")
-                                         .example("component/engine/Lists.scn")
-                                         .add<SumEngine, Vec3Types, Vec1Types>();
+const RegisterComponent registeredSumEngine = RegisterComponent("SumEngine", "Engine", "Sofa.Component.Engine.Analyze")
+                                                  .help("Sum of the entries of a list")
+                                                  .example("component/engine/Lists.scn")
+                                                  .add<SumEngine, Vec3Types, Vec1Types>();
 
 }  // namespace
 

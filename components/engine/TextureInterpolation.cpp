@@ -115,10 +115,11 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("TextureInterpolation", "Engine", "Sofa.GL.Component.Engine")
-                                         .help("Texture coordinates that show a value of each point")
-                                         .example("component/engine/TextureInterpolation.scn")
-                                         .add<TextureInterpolation, Vec1Types, Vec2Types, Vec3Types>();
+const RegisterComponent registeredTextureInterpolation =
+    RegisterComponent("TextureInterpolation", "Engine", "Sofa.GL.Component.Engine")
+        .help("Texture coordinates that show a value of each point")
+        .example("component/engine/TextureInterpolation.scn")
+        .add<TextureInterpolation, Vec1Types, Vec2Types, Vec3Types>();
 
 }  // namespace
 

@@ -52,7 +52,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredTransformEngine =
     RegisterComponent("TransformEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("Scales, rotates and moves points or frames")
         .example("component/engine/Transforms.scn")

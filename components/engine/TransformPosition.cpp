@@ -132,7 +132,7 @@ private:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredTransformPosition =
     RegisterComponent("TransformPosition", "Engine", "Sofa.Component.Engine.Transform")
         .help("Maps points: projection onto a plane, translation, rotation, scaling, any affine map")
         .example("component/engine/Transforms.scn")

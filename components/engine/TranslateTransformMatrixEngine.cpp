@@ -16,7 +16,7 @@ protected:
     Mat4 compute(const Mat4& in) const override { return in * affine(Mat3::identity(), d_translation.value()); }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredTranslateTransformMatrixEngine =
     RegisterComponent("TranslateTransformMatrixEngine", "Engine", "Sofa.Component.Engine.Transform")
         .help("A translation, then another affine map")
         .example("component/engine/Transforms.scn")

@@ -41,7 +41,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredValuesFromIndices =
     RegisterComponent("ValuesFromIndices", "Engine", "Sofa.Component.Engine.Select")
         .help("Entries of a list, chosen by index")
         .example("component/engine/Lists.scn")

@@ -121,10 +121,11 @@ private:
     double m_low = 0., m_high = 0.;  ///< of the points, along the direction
 };
 
-const RegisterComponent registered = RegisterComponent("ValuesFromPositions", "Engine", "Sofa.Component.Engine.Select")
-                                         .help("Values of points and elements along a direction")
-                                         .example("component/engine/ValuesFromPositions.scn")
-                                         .add<ValuesFromPositions, Vec3Types, Rigid3Types>();
+const RegisterComponent registeredValuesFromPositions =
+    RegisterComponent("ValuesFromPositions", "Engine", "Sofa.Component.Engine.Select")
+        .help("Values of points and elements along a direction")
+        .example("component/engine/ValuesFromPositions.scn")
+        .add<ValuesFromPositions, Vec3Types, Rigid3Types>();
 
 }  // namespace
 

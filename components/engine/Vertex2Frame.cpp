@@ -74,10 +74,11 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("Vertex2Frame", "Engine", "Sofa.Component.Engine.Transform")
-                                         .help("Frames at the vertices of a mesh, or along a line of points")
-                                         .example("component/engine/Frames.scn")
-                                         .add<Vertex2Frame>();
+const RegisterComponent registeredVertex2Frame =
+    RegisterComponent("Vertex2Frame", "Engine", "Sofa.Component.Engine.Transform")
+        .help("Frames at the vertices of a mesh, or along a line of points")
+        .example("component/engine/Frames.scn")
+        .add<Vertex2Frame>();
 
 }  // namespace
 

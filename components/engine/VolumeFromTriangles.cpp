@@ -68,7 +68,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredVolumeFromTriangles =
     RegisterComponent("VolumeFromTriangles", "Engine", "Sofa.Component.Engine.Generate")
         .help("Volume that a closed surface encloses")
         .example("component/engine/VolumeFromTriangles.scn")

@@ -79,7 +79,7 @@ private:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredVolumeFromVolumetricElements =
     RegisterComponent("VolumeFromVolumetricElements", "Engine", "Sofa.Component.Engine.Generate")
         .help("Volume of tetrahedra and hexahedra together")
         .example("component/engine/VolumeFromVolumetricElements.scn")

@@ -51,7 +51,7 @@ void BaraffWitkinForceField::draw(DrawTool& tool)
         drawElements(tool, ElementType::Triangles, topology().triangles(), state().positions());
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredBaraffWitkinForceField =
     RegisterComponent("BaraffWitkinForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help(
             "Cloth of Baraff and Witkin on triangles: stretch, shear and bending; it has an energy for each triangle, "

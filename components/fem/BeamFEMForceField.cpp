@@ -232,7 +232,7 @@ void BeamFEMForceField::draw(DrawTool& tool)
     for (std::size_t k = 0; k < 3; ++k) tool.lines(ends[k], plainStyle(colors[k]));
 }
 
-static const RegisterComponent beam =
+static const RegisterComponent registeredBeamFEMForceField =
     RegisterComponent("BeamFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help("Linear elastic beams of round section between frames, corotational")
         .example("component/fem/BeamFEMForceField.scn")

@@ -139,7 +139,7 @@ void BezierDegreeController::change(const Vector<Index>& edges)
     if (constraints.empty()) giveMomentum(state(), mass, momentum);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredBezierDegreeController =
     RegisterComponent("BezierDegreeController", "Controller", "Sofa.Component.Controller")
         .help("Chooses the degree of the edges of a Bézier mesh while it moves: 2 where they bend, 1 elsewhere")
         .example("component/fem/BezierDegreeController.scn")

@@ -56,7 +56,7 @@ void BezierTetrahedronFEMForceField::draw(DrawTool& tool)
                     plainStyle(elementPalette(ElementType::Tetrahedra)[0]));
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredBezierTetrahedronFEMForceField =
     RegisterComponent("BezierTetrahedronFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help(
             "Linear elasticity (Hooke's law) in axes that turn with each element, on Bézier tetrahedra of degree 1 "

@@ -66,6 +66,6 @@ static RegisterComponent describe()
     return r;
 }
 
-static const RegisterComponent registered = describe();
+static const RegisterComponent registeredCorotationalFEMForceField = describe();
 
 }  // namespace sofa::component

@@ -153,7 +153,7 @@ void CorotationalLinearFEMForceField<Types>::energiesElsewhere(ElementType type,
 template class CorotationalLinearFEMForceField<Vec2Types>;
 template class CorotationalLinearFEMForceField<Vec3Types>;
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredCorotationalLinearFEMForceField =
     RegisterComponent("CorotationalLinearFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help(
             "Linear or corotational elasticity on elements of any kind, isotropic or (tetrahedra, hexahedra) "

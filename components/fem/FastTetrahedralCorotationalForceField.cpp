@@ -39,7 +39,7 @@ void FastTetrahedralCorotationalForceField::draw(DrawTool& tool)
     drawFaces(tool, faceColors);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredFastTetrahedralCorotationalForceField =
     RegisterComponent("FastTetrahedralCorotationalForceField", "ForceField",
                       "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help("Corotational linear elasticity on tetrahedra, optionally with the rotation of the deformation gradient")

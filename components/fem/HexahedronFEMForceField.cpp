@@ -53,7 +53,7 @@ void HexahedronFEMForceField::draw(DrawTool& tool)
     drawElements(tool, ElementType::Hexahedra, m_mechanics.graph().elements(), state().positions(), how);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredHexahedronFEMForceField =
     RegisterComponent("HexahedronFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help("Corotational linear elasticity on hexahedra")
         .alias("ParallelHexahedronFEMForceField")

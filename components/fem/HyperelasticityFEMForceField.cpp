@@ -114,7 +114,7 @@ std::array<Color, 4> HyperelasticityFEMForceField<Types>::faceColors() const
 template class HyperelasticityFEMForceField<Vec2Types>;
 template class HyperelasticityFEMForceField<Vec3Types>;
 
-static const RegisterComponent hyperelasticity =
+static const RegisterComponent registeredHyperelasticityFEMForceField =
     RegisterComponent("HyperelasticityFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.HyperElastic")
         .help("Hyperelastic materials on elements of any kind")
         .example("component/fem/HyperelasticityFEMForceField.scn")

@@ -20,6 +20,6 @@ static RegisterComponent describe()
     return r;
 }
 
-static const RegisterComponent registered = describe();
+static const RegisterComponent registeredLinearSmallStrainFEMForceField = describe();
 
 }  // namespace sofa::component

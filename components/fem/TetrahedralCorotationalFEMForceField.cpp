@@ -39,7 +39,7 @@ void TetrahedralCorotationalFEMForceField::draw(DrawTool& tool)
     drawFaces(tool, faceColors);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredTetrahedralCorotationalFEMForceField =
     RegisterComponent("TetrahedralCorotationalFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help("Corotational linear elasticity on tetrahedra")
         .example("component/fem/TetrahedralCorotationalFEMForceField.scn")

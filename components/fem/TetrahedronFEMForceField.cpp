@@ -276,7 +276,7 @@ void TetrahedronFEMForceField::draw(DrawTool& tool)
     drawRotations(tool);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredTetrahedronFEMForceField =
     RegisterComponent("TetrahedronFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help("Corotational linear elasticity on tetrahedra (or hexahedra cut into six), with optional plasticity")
         .alias("ParallelTetrahedronFEMForceField")

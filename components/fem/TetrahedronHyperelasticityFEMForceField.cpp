@@ -14,13 +14,13 @@ TetrahedronHyperelasticityFEMForceField::TetrahedronHyperelasticityFEMForceField
     ignoreAttribute("matrixRegularization", "it never had an effect: see tangentProjection");
 }
 
-static const RegisterComponent hyperelasticity =
+static const RegisterComponent registeredTetrahedronHyperelasticityFEMForceField =
     RegisterComponent("TetrahedronHyperelasticityFEMForceField", "ForceField",
                       "Sofa.Component.SolidMechanics.FEM.HyperElastic")
         .help("Hyperelastic materials on tetrahedra")
         .example("component/fem/TetrahedronHyperelasticityFEMForceField.scn")
         .add<TetrahedronHyperelasticityFEMForceField>();
-static const RegisterComponent standard =
+static const RegisterComponent registeredStandardTetrahedralFEMForceField =
     RegisterComponent("StandardTetrahedralFEMForceField", "ForceField",
                       "Sofa.Component.SolidMechanics.FEM.HyperElastic")
         .help("Hyperelastic materials on tetrahedra: TetrahedronHyperelasticityFEMForceField by another name")

@@ -148,12 +148,12 @@ void TriangularFEMForceField::draw(DrawTool& tool)
     }
 }
 
-static const RegisterComponent triangular =
+static const RegisterComponent registeredTriangularFEMForceField =
     RegisterComponent("TriangularFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help("Membrane of linear elastic triangles in plane stress")
         .example("component/fem/TriangularFEMForceField.scn")
         .add<TriangularFEMForceField>();
-static const RegisterComponent triangle =
+static const RegisterComponent registeredTriangleFEMForceField =
     RegisterComponent("TriangleFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help("Membrane of linear elastic triangles, or quads cut in two, with a thickness")
         .example("component/fem/TriangleFEMForceField.scn")

@@ -98,7 +98,7 @@ void TriangularFEMForceFieldOptim::drawFrames(DrawTool& tool, const VecCoord& x)
     tool.lines(pulls, plainStyle(Color(0.f, 0.f, 1.f)));
 }
 
-static const RegisterComponent optim =
+static const RegisterComponent registeredTriangularFEMForceFieldOptim =
     RegisterComponent("TriangularFEMForceFieldOptim", "ForceField", "Sofa.Component.SolidMechanics.FEM.Elastic")
         .help("Membrane of linear elastic triangles in plane stress, with strains on the triangles at rest")
         .example("component/fem/TriangularFEMForceFieldOptim.scn")

@@ -70,12 +70,12 @@ template class StVKFEMForceField<Vec3Types>;
 template class InvertibleFEMForceField<Vec2Types>;
 template class InvertibleFEMForceField<Vec3Types>;
 
-static const RegisterComponent stvk =
+static const RegisterComponent registeredStVKFEMForceField =
     RegisterComponent("StVKFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.HyperElastic")
         .help("St Venant-Kirchhoff material on elements of any kind, with exact tangent")
         .example("component/fem/StVKFEMForceField.scn")
         .add<StVKFEMForceField, Vec3Types, Vec2Types>();
-static const RegisterComponent invertible =
+static const RegisterComponent registeredInvertibleFEMForceField =
     RegisterComponent("InvertibleFEMForceField", "ForceField", "Sofa.Component.SolidMechanics.FEM.HyperElastic")
         .help("Isotropic hyperelastic materials on elements of any kind that recover from inversion")
         .example("component/fem/InvertibleFEMForceField.scn")

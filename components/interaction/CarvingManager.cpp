@@ -152,9 +152,10 @@ void CarvingManager::carve()
     }
 }
 
-static const RegisterComponent registered = RegisterComponent("CarvingManager", "Controller", "SofaCarving")
-                                                .help("Removes the elements of meshes that a tool touches")
-                                                .example("demos/carving.scn")
-                                                .add<CarvingManager>();
+static const RegisterComponent registeredCarvingManager =
+    RegisterComponent("CarvingManager", "Controller", "SofaCarving")
+        .help("Removes the elements of meshes that a tool touches")
+        .example("demos/carving.scn")
+        .add<CarvingManager>();
 
 }  // namespace sofa::component

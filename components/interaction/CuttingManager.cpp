@@ -85,9 +85,10 @@ void CuttingManager::followTopology(const TopologyChange& change)
     m_cut.follow(change.source(*m_mesh, ElementType::Points));
 }
 
-static const RegisterComponent registered = RegisterComponent("CuttingManager", "Controller", "SofaCarving")
-                                                .help("Cuts meshes with a blade")
-                                                .example("demos/cutting.scn")
-                                                .add<CuttingManager>();
+static const RegisterComponent registeredCuttingManager =
+    RegisterComponent("CuttingManager", "Controller", "SofaCarving")
+        .help("Cuts meshes with a blade")
+        .example("demos/cutting.scn")
+        .add<CuttingManager>();
 
 }  // namespace sofa::component

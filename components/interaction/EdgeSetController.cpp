@@ -267,7 +267,7 @@ void EdgeSetController::draw(DrawTool& tool)
               Color(1.f, 1.f, 0.f, 1.f));
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredEdgeSetController =
     RegisterComponent("EdgeSetController", "Controller", "Sofa.Component.Controller")
         .help("Pushes a wire out of one end or pulls it in, edge by edge")
         .example("component/interaction/EdgeSetController.scn")

@@ -195,7 +195,7 @@ private:
     MouseConstraint* m_constraint = nullptr;
 };
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool registeredPerformers = [] {
     const auto spring = [](double usual) {
         return PerformerStrength{&PerformerSettings::stiffness, "Stiffness of the spring", "N/m", usual};
     };

@@ -109,7 +109,7 @@ private:
     std::shared_ptr<Node> m_stitch;
 };
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool registeredSuturePerformer = [] {
     performers().add("SuturePoints",
                      {[](const PerformerSettings& s) { return std::make_unique<SuturePoints>(s.stiffness); },
                       "sew: two presses join two places",

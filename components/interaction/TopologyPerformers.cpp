@@ -186,7 +186,7 @@ private:
     MeshCut m_cut;
 };
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool registeredTopologyPerformers = [] {
     using Settings = const PerformerSettings&;
     performers().add("RemovePrimitive",
                      {[](Settings) { return std::make_unique<RemovePrimitive>(); }, "remove the element", {}});

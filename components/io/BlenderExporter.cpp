@@ -126,11 +126,12 @@ private:
     Tracked<State<DataTypes>> m_state;
 };
 
-const RegisterComponent registered = RegisterComponent("BlenderExporter", "Exporter", "Sofa.Component.IO.Mesh")
-                                         .help("Writes the point cache of a soft body or of hair for Blender")
-                                         .example("component/io/BlenderExporter.scn")
-                                         .add<BlenderExporter<Vec3Types>>()
-                                         .add<BlenderExporter<Rigid3Types>>();
+const RegisterComponent registeredBlenderExporter =
+    RegisterComponent("BlenderExporter", "Exporter", "Sofa.Component.IO.Mesh")
+        .help("Writes the point cache of a soft body or of hair for Blender")
+        .example("component/io/BlenderExporter.scn")
+        .add<BlenderExporter<Vec3Types>>()
+        .add<BlenderExporter<Rigid3Types>>();
 
 }  // namespace
 

@@ -123,7 +123,7 @@ void MeshAbaqusLoader::publishSets(const io::MeshData& mesh, CellKind kind)
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredMeshAbaqusLoader =
     RegisterComponent("MeshAbaqusLoader", "MeshLoader", "Sofa.Component.IO.Mesh")
         .help("Reads a mesh with its sets and materials from an input file of Abaqus or CalculiX (.inp)")
         .example("component/io/MeshAbaqusLoader.scn")

@@ -89,16 +89,18 @@ io::MeshData GridMeshCreator::makeMesh(const io::MeshReadOptions& options)
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.IO.Mesh";
+constexpr const char* meshCreatorsModule = "Sofa.Component.IO.Mesh";
 
-const RegisterComponent string = RegisterComponent("StringMeshCreator", "MeshLoader", module)
-                                     .help("Makes points and edges on a line")
-                                     .example("component/io/StringMeshCreator.scn")
-                                     .add<StringMeshCreator>();
-const RegisterComponent grid = RegisterComponent("GridMeshCreator", "MeshLoader", module)
-                                   .help("Makes a plane grid of triangles or quads")
-                                   .example("component/io/GridMeshCreator.scn")
-                                   .add<GridMeshCreator>();
+const RegisterComponent registeredStringMeshCreator =
+    RegisterComponent("StringMeshCreator", "MeshLoader", meshCreatorsModule)
+        .help("Makes points and edges on a line")
+        .example("component/io/StringMeshCreator.scn")
+        .add<StringMeshCreator>();
+const RegisterComponent registeredGridMeshCreator =
+    RegisterComponent("GridMeshCreator", "MeshLoader", meshCreatorsModule)
+        .help("Makes a plane grid of triangles or quads")
+        .example("component/io/GridMeshCreator.scn")
+        .add<GridMeshCreator>();
 
 }  // namespace
 

@@ -84,10 +84,10 @@ private:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("MeshExporter", "Exporter", "Sofa.Component.IO.Mesh")
-                                         .help("Writes a mesh in files of VTK, Netgen, TetGen, gmsh or OBJ")
-                                         .example("component/io/MeshExporter.scn")
-                                         .add<MeshExporter>();
+const RegisterComponent registeredMeshExporter = RegisterComponent("MeshExporter", "Exporter", "Sofa.Component.IO.Mesh")
+                                                     .help("Writes a mesh in files of VTK, Netgen, TetGen, gmsh or OBJ")
+                                                     .example("component/io/MeshExporter.scn")
+                                                     .add<MeshExporter>();
 
 }  // namespace
 

@@ -168,45 +168,52 @@ io::MeshData OffSequenceLoader::makeMesh(const io::MeshReadOptions& options)
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.IO.Mesh";
+constexpr const char* meshLoadersModule = "Sofa.Component.IO.Mesh";
 
-const RegisterComponent gmsh = RegisterComponent("MeshGmshLoader", "MeshLoader", module)
-                                   .help("Reads a mesh from a gmsh file (.msh, versions 1, 2 and 4)")
-                                   .example("component/io/MeshGmshLoader.scn")
-                                   .add<MeshGmshLoader>();
-const RegisterComponent vtk = RegisterComponent("MeshVTKLoader", "MeshLoader", module)
-                                  .help("Reads a mesh and its fields from a VTK file, legacy or XML")
-                                  .example("component/io/MeshVTKLoader.scn")
-                                  .add<MeshVTKLoader>();
-const RegisterComponent stl = RegisterComponent("MeshSTLLoader", "MeshLoader", module)
-                                  .help("Reads a triangle mesh from a stereolithography file (.stl), text or binary")
-                                  .example("component/io/MeshSTLLoader.scn")
-                                  .add<MeshSTLLoader>();
-const RegisterComponent off = RegisterComponent("MeshOffLoader", "MeshLoader", module)
-                                  .help("Reads a surface mesh from an object file format file (.off)")
-                                  .example("component/io/MeshOffLoader.scn")
-                                  .add<MeshOffLoader>();
-const RegisterComponent sequence =
-    RegisterComponent("OffSequenceLoader", "MeshLoader", module)
+const RegisterComponent registeredMeshGmshLoader =
+    RegisterComponent("MeshGmshLoader", "MeshLoader", meshLoadersModule)
+        .help("Reads a mesh from a gmsh file (.msh, versions 1, 2 and 4)")
+        .example("component/io/MeshGmshLoader.scn")
+        .add<MeshGmshLoader>();
+const RegisterComponent registeredMeshVTKLoader =
+    RegisterComponent("MeshVTKLoader", "MeshLoader", meshLoadersModule)
+        .help("Reads a mesh and its fields from a VTK file, legacy or XML")
+        .example("component/io/MeshVTKLoader.scn")
+        .add<MeshVTKLoader>();
+const RegisterComponent registeredMeshSTLLoader =
+    RegisterComponent("MeshSTLLoader", "MeshLoader", meshLoadersModule)
+        .help("Reads a triangle mesh from a stereolithography file (.stl), text or binary")
+        .example("component/io/MeshSTLLoader.scn")
+        .add<MeshSTLLoader>();
+const RegisterComponent registeredMeshOffLoader =
+    RegisterComponent("MeshOffLoader", "MeshLoader", meshLoadersModule)
+        .help("Reads a surface mesh from an object file format file (.off)")
+        .example("component/io/MeshOffLoader.scn")
+        .add<MeshOffLoader>();
+const RegisterComponent registeredOffSequenceLoader =
+    RegisterComponent("OffSequenceLoader", "MeshLoader", meshLoadersModule)
         .help("Reads surface meshes from a sequence of object file format files (.off), one after the other")
         .example("component/io/OffSequenceLoader.scn")
         .add<OffSequenceLoader>();
-const RegisterComponent gid = RegisterComponent("GIDMeshLoader", "MeshLoader", module)
-                                  .help("Reads a mesh from a text file of GiD (.gidmsh, .msh)")
-                                  .example("component/io/GIDMeshLoader.scn")
-                                  .add<GIDMeshLoader>();
-const RegisterComponent xsp = RegisterComponent("MeshXspLoader", "MeshLoader", module)
-                                  .help("Reads masses as points and springs as edges from a mass-spring network (.xs3)")
-                                  .example("component/io/MeshXspLoader.scn")
-                                  .add<MeshXspLoader>();
-const RegisterComponent tetgen = RegisterComponent("MeshTetgenLoader", "MeshLoader", module)
-                                     .help("Reads tetrahedra from the files of TetGen (.node and .ele)")
-                                     .example("component/io/MeshTetgenLoader.scn")
-                                     .add<MeshTetgenLoader>();
-const RegisterComponent netgen = RegisterComponent("MeshNetgenLoader", "MeshLoader", module)
-                                     .help("Reads a mesh from a file in the neutral format of Netgen (.mesh)")
-                                     .example("component/io/MeshNetgenLoader.scn")
-                                     .add<MeshNetgenLoader>();
+const RegisterComponent registeredGIDMeshLoader = RegisterComponent("GIDMeshLoader", "MeshLoader", meshLoadersModule)
+                                                      .help("Reads a mesh from a text file of GiD (.gidmsh, .msh)")
+                                                      .example("component/io/GIDMeshLoader.scn")
+                                                      .add<GIDMeshLoader>();
+const RegisterComponent registeredMeshXspLoader =
+    RegisterComponent("MeshXspLoader", "MeshLoader", meshLoadersModule)
+        .help("Reads masses as points and springs as edges from a mass-spring network (.xs3)")
+        .example("component/io/MeshXspLoader.scn")
+        .add<MeshXspLoader>();
+const RegisterComponent registeredMeshTetgenLoader =
+    RegisterComponent("MeshTetgenLoader", "MeshLoader", meshLoadersModule)
+        .help("Reads tetrahedra from the files of TetGen (.node and .ele)")
+        .example("component/io/MeshTetgenLoader.scn")
+        .add<MeshTetgenLoader>();
+const RegisterComponent registeredMeshNetgenLoader =
+    RegisterComponent("MeshNetgenLoader", "MeshLoader", meshLoadersModule)
+        .help("Reads a mesh from a file in the neutral format of Netgen (.mesh)")
+        .example("component/io/MeshNetgenLoader.scn")
+        .add<MeshNetgenLoader>();
 
 }  // namespace
 

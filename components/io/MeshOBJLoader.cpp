@@ -99,7 +99,7 @@ void MeshOBJLoader::publish(const io::MeshData& mesh)
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredMeshOBJLoader =
     RegisterComponent("MeshOBJLoader", "MeshLoader", "Sofa.Component.IO.Mesh")
         .help("Reads a surface mesh with materials and texture coordinates from a Wavefront file (.obj)")
         .example("component/io/MeshOBJLoader.scn")

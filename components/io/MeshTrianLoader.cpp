@@ -42,7 +42,7 @@ void MeshTrianLoader::publish(const io::MeshData& mesh)
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredMeshTrianLoader =
     RegisterComponent("MeshTrianLoader", "MeshLoader", "Sofa.Component.IO.Mesh")
         .help("Reads triangles and their neighbours from a triangulation file (.trian)")
         .example("component/io/MeshTrianLoader.scn")

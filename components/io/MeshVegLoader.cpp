@@ -53,7 +53,7 @@ void MeshVegLoader::publishSets()
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredMeshVegLoader =
     RegisterComponent("MeshVegLoader", "MeshLoader", "Sofa.Component.IO.Mesh")
         .help(
             "Reads tetrahedra or hexahedra with their materials, sets and regions from a file of the Vega library "

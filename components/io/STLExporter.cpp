@@ -98,10 +98,11 @@ private:
     Tracked<BaseMeshTopology> m_topology;
 };
 
-const RegisterComponent registered = RegisterComponent("STLExporter", "Exporter", "Sofa.Component.IO.Mesh")
-                                         .help("Writes a surface as stereolithography (.stl), binary or text")
-                                         .example("component/io/STLExporter.scn")
-                                         .add<STLExporter>();
+const RegisterComponent registeredSTLExporter =
+    RegisterComponent("STLExporter", "Exporter", "Sofa.Component.IO.Mesh")
+        .help("Writes a surface as stereolithography (.stl), binary or text")
+        .example("component/io/STLExporter.scn")
+        .add<STLExporter>();
 
 }  // namespace
 

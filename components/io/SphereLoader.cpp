@@ -49,10 +49,10 @@ BoundingBox SphereLoader::boundingBox() const
 
 namespace {
 
-const RegisterComponent registered = RegisterComponent("SphereLoader", "Loader", "Sofa.Component.IO.Mesh")
-                                         .help("Reads centres and radii of spheres from a file (.sph)")
-                                         .example("component/io/SphereLoader.scn")
-                                         .add<SphereLoader>();
+const RegisterComponent registeredSphereLoader = RegisterComponent("SphereLoader", "Loader", "Sofa.Component.IO.Mesh")
+                                                     .help("Reads centres and radii of spheres from a file (.sph)")
+                                                     .example("component/io/SphereLoader.scn")
+                                                     .add<SphereLoader>();
 
 }  // namespace
 

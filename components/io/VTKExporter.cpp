@@ -138,7 +138,7 @@ private:
     std::uint64_t m_exports = 0;
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredVTKExporter =
     RegisterComponent("VTKExporter", "Exporter", "Sofa.Component.IO.Mesh")
         .help("Writes elements with chosen Data of points and elements in files of VTK")
         .example("component/io/VTKExporter.scn")

@@ -49,7 +49,7 @@ private:
     std::optional<MeshSeries> m_series;
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredVTUExporter =
     RegisterComponent("VTUExporter", "Exporter", "Sofa.Component.IO.Mesh")
         .help(
             "Writes a time series of the bodies of its node and below, with the fields of points and elements, for "

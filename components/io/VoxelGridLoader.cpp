@@ -124,10 +124,11 @@ BoundingBox VoxelGridLoader::boundingBox() const
 
 namespace {
 
-const RegisterComponent registered = RegisterComponent("VoxelGridLoader", "Loader", "Sofa.Component.IO.Mesh")
-                                         .help("Reads voxels of one byte each from a file (.raw)")
-                                         .example("component/io/VoxelGridLoader.scn")
-                                         .add<VoxelGridLoader>();
+const RegisterComponent registeredVoxelGridLoader =
+    RegisterComponent("VoxelGridLoader", "Loader", "Sofa.Component.IO.Mesh")
+        .help("Reads voxels of one byte each from a file (.raw)")
+        .example("component/io/VoxelGridLoader.scn")
+        .add<VoxelGridLoader>();
 
 }  // namespace
 

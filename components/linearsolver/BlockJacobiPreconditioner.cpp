@@ -75,7 +75,7 @@ private:
     Vector<double> m_inverse;
 };
 
-const RegisterComponent blockJacobi =
+const RegisterComponent registeredBlockJacobiPreconditioner =
     RegisterComponent("BlockJacobiPreconditioner", "LinearSolver", Preconditioner::module)
         .help("Preconditioner for PCGLinearSolver: the inverse diagonal blocks of the matrix")
         .example("component/linearsolver/PCGLinearSolver.scn")

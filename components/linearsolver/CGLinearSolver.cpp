@@ -121,7 +121,7 @@ bool CGLinearSolver::accepts(const Progress& now, double curvature)
     return now.iterations == 0 || size > threshold * threshold * m_firstCurvature;
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredCGLinearSolver =
     RegisterComponent("CGLinearSolver", "LinearSolver", "Sofa.Component.LinearSolver.Iterative")
         .help("Conjugate gradient method, with or without assembled matrix")
         .example("component/linearsolver/CGLinearSolver.scn")

@@ -303,32 +303,32 @@ private:
 
 const char* const module = "Sofa.Component.LinearSolver.Direct";
 
-const RegisterComponent named =
+const RegisterComponent registeredDirectSolver =
     RegisterComponent("DirectSolver", "LinearSolver", module)
         .help("Direct solver whose method follows from size and kind of the matrix, explained in the log, or is named")
         .example("component/linearsolver/DirectSolver.scn")
         .add<NamedDirectSolver>(matrixTemplates(false));
-const RegisterComponent ldl =
+const RegisterComponent registeredSparseLDLSolver =
     RegisterComponent("SparseLDLSolver", "LinearSolver", module)
         .help("Direct solver: supernodal LDL' factorisation of the assembled symmetric matrix")
         .example("component/linearsolver/SparseLDLSolver.scn")
         .add<SparseLDLSolver>(matrixTemplates(false));
-const RegisterComponent simplicialLdlt =
+const RegisterComponent registeredEigenSimplicialLDLT =
     RegisterComponent("EigenSimplicialLDLT", "LinearSolver", module)
         .help("Direct solver: LDL' factorisation of the assembled symmetric matrix, supernodal or Eigen's")
         .example("component/linearsolver/EigenSimplicialLDLT.scn")
         .add<EigenSimplicialLDLT>(matrixTemplates(false));
-const RegisterComponent simplicialLlt =
+const RegisterComponent registeredEigenSimplicialLLT =
     RegisterComponent("EigenSimplicialLLT", "LinearSolver", module)
         .help("Direct solver: Cholesky factorisation of the assembled positive definite matrix by Eigen")
         .example("component/linearsolver/EigenSimplicialLDLT.scn")
         .add<EigenSimplicialLLT>(matrixTemplates(false));
-const RegisterComponent sparseLu =
+const RegisterComponent registeredEigenSparseLU =
     RegisterComponent("EigenSparseLU", "LinearSolver", module)
         .help("Direct solver: LU factorisation of the assembled matrix by Eigen, symmetric or not")
         .example("component/linearsolver/EigenSimplicialLDLT.scn")
         .add<EigenSparseLU>(matrixTemplates(false));
-const RegisterComponent sparseQr =
+const RegisterComponent registeredEigenSparseQR =
     RegisterComponent("EigenSparseQR", "LinearSolver", module)
         .help("Direct solver: QR factorisation of the assembled matrix by Eigen, even if it is singular")
         .example("component/linearsolver/EigenSimplicialLDLT.scn")

@@ -48,7 +48,7 @@ private:
     IncompleteCholesky m_factor;
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredIncompleteCholeskyPreconditioner =
     RegisterComponent("IncompleteCholeskyPreconditioner", "LinearSolver", Preconditioner::module)
         .help("Preconditioner for PCGLinearSolver: incomplete Cholesky factorisation of the matrix, without fill")
         .example("component/linearsolver/IncompleteCholeskyPreconditioner.scn")

@@ -35,10 +35,11 @@ private:
     Vector<double> m_inverse;
 };
 
-const RegisterComponent jacobi = RegisterComponent("JacobiPreconditioner", "LinearSolver", Preconditioner::module)
-                                     .help("Preconditioner for PCGLinearSolver: the inverse diagonal of the matrix")
-                                     .example("component/linearsolver/PCGLinearSolver.scn")
-                                     .add<JacobiPreconditioner>(matrixTemplates(false));
+const RegisterComponent registeredJacobiPreconditioner =
+    RegisterComponent("JacobiPreconditioner", "LinearSolver", Preconditioner::module)
+        .help("Preconditioner for PCGLinearSolver: the inverse diagonal of the matrix")
+        .example("component/linearsolver/PCGLinearSolver.scn")
+        .add<JacobiPreconditioner>(matrixTemplates(false));
 
 }  // namespace
 

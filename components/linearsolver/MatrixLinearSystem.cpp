@@ -29,12 +29,12 @@ class ConstantSparsityPatternSystem final : public MatrixLinearSystem
 {
 };
 
-const RegisterComponent matrixSystem =
+const RegisterComponent registeredMatrixLinearSystem =
     RegisterComponent("MatrixLinearSystem", "LinearSystem", "Sofa.Component.LinearSystem")
         .help("Assembles the matrix of a linear solver, with mapped contributions; its pattern is cached")
         .example("component/linearsolver/MatrixLinearSystem.scn")
         .add<MatrixLinearSystem>(matrixTemplates(false));
-const RegisterComponent constantSystem =
+const RegisterComponent registeredConstantSparsityPatternSystem =
     RegisterComponent("ConstantSparsityPatternSystem", "LinearSystem", "Sofa.Component.LinearSystem")
         .help("Assembles the matrix of a linear solver on a pattern that is computed once")
         .example("component/linearsolver/MatrixLinearSystem.scn")

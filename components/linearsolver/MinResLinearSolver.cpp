@@ -77,7 +77,7 @@ private:
     bool m_warned = false;
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredMinResLinearSolver =
     RegisterComponent("MinResLinearSolver", "LinearSolver", "Sofa.Component.LinearSolver.Iterative")
         .help("Method of minimal residuals, for symmetric systems that need not be positive definite")
         .example("component/linearsolver/MinResLinearSolver.scn")

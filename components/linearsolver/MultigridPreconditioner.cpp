@@ -101,7 +101,7 @@ void MultigridPreconditioner::apply(std::span<const double> b, std::span<double>
     if (!b.empty()) m_multigrid.apply(b, x);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredMultigridPreconditioner =
     RegisterComponent("MultigridPreconditioner", "LinearSolver", Preconditioner::module)
         .help(
             "Preconditioner for PCGLinearSolver: algebraic multigrid for elasticity, whose iterations hardly grow with "

@@ -40,22 +40,26 @@ public:
 const char* const module = "Sofa.Component.LinearSolver.Ordering";
 const char* const example = "component/linearsolver/SparseLDLSolver.scn";
 
-const RegisterComponent natural = RegisterComponent("NaturalOrderingMethod", "OrderingMethod", module)
-                                      .help("Natural ordering of the unknowns of a direct solver")
-                                      .example(example)
-                                      .add<NaturalOrderingMethod>();
-const RegisterComponent amd = RegisterComponent("AMDOrderingMethod", "OrderingMethod", module)
-                                  .help("Approximate minimum degree ordering of the unknowns of a direct solver")
-                                  .example(example)
-                                  .add<AMDOrderingMethod>();
-const RegisterComponent metis = RegisterComponent("MetisOrderingMethod", "OrderingMethod", module)
-                                    .help("Nested dissection ordering (METIS) of the unknowns of a direct solver")
-                                    .example(example)
-                                    .add<MetisOrderingMethod>();
-const RegisterComponent rcm = RegisterComponent("RCMOrderingMethod", "OrderingMethod", module)
-                                  .help("Reverse Cuthill-McKee ordering of the unknowns of a direct solver")
-                                  .example(example)
-                                  .add<RCMOrderingMethod>();
+const RegisterComponent registeredNaturalOrderingMethod =
+    RegisterComponent("NaturalOrderingMethod", "OrderingMethod", module)
+        .help("Natural ordering of the unknowns of a direct solver")
+        .example(example)
+        .add<NaturalOrderingMethod>();
+const RegisterComponent registeredAMDOrderingMethod =
+    RegisterComponent("AMDOrderingMethod", "OrderingMethod", module)
+        .help("Approximate minimum degree ordering of the unknowns of a direct solver")
+        .example(example)
+        .add<AMDOrderingMethod>();
+const RegisterComponent registeredMetisOrderingMethod =
+    RegisterComponent("MetisOrderingMethod", "OrderingMethod", module)
+        .help("Nested dissection ordering (METIS) of the unknowns of a direct solver")
+        .example(example)
+        .add<MetisOrderingMethod>();
+const RegisterComponent registeredRCMOrderingMethod =
+    RegisterComponent("RCMOrderingMethod", "OrderingMethod", module)
+        .help("Reverse Cuthill-McKee ordering of the unknowns of a direct solver")
+        .example(example)
+        .add<RCMOrderingMethod>();
 
 }  // namespace
 

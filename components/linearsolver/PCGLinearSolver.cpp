@@ -215,12 +215,12 @@ bool PCGLinearSolver::accepts(const Progress& now, double curvature)
 
 namespace {
 
-const RegisterComponent solver =
+const RegisterComponent registeredPCGLinearSolver =
     RegisterComponent("PCGLinearSolver", "LinearSolver", "Sofa.Component.LinearSolver.Iterative")
         .help("Conjugate gradient method with a preconditioner")
         .example("component/linearsolver/PCGLinearSolver.scn")
         .add<PCGLinearSolver>(matrixTemplates(true));
-const RegisterComponent system =
+const RegisterComponent registeredPreconditionedMatrixFreeSystem =
     RegisterComponent("PreconditionedMatrixFreeSystem", "LinearSystem", "Sofa.Component.LinearSolver.Iterative")
         .help("Says how often the preconditioner of a PCGLinearSolver is updated")
         .example("component/linearsolver/PCGLinearSolver.scn")

@@ -99,10 +99,11 @@ private:
     double m_factor = 1.;      ///< 2 − ω
 };
 
-const RegisterComponent ssor = RegisterComponent("SSORPreconditioner", "LinearSolver", Preconditioner::module)
-                                   .help("Preconditioner for PCGLinearSolver: symmetric successive over-relaxation")
-                                   .example("component/linearsolver/PCGLinearSolver.scn")
-                                   .add<SSORPreconditioner>(matrixTemplates(false));
+const RegisterComponent registeredSSORPreconditioner =
+    RegisterComponent("SSORPreconditioner", "LinearSolver", Preconditioner::module)
+        .help("Preconditioner for PCGLinearSolver: symmetric successive over-relaxation")
+        .example("component/linearsolver/PCGLinearSolver.scn")
+        .add<SSORPreconditioner>(matrixTemplates(false));
 
 }  // namespace
 

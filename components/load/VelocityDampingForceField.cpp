@@ -85,14 +85,14 @@ void DiagonalVelocityDampingForceField<D>::buildDamping(const MechanicalParams&,
 SOFA_STATE_TYPES(SOFA_INSTANTIATE)
 #undef SOFA_INSTANTIATE
 
-static const core::RegisterComponent registeredUniformVelocityDamping =
+static const core::RegisterComponent registeredUniformVelocityDampingForceField =
     core::RegisterComponent("UniformVelocityDampingForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("Viscous drag with one coefficient for all points")
         .example("component/load/VelocityDampingForceField.scn")
         .add<UniformVelocityDampingForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types, core::Vec6Types,
              core::Rigid3Types, core::Rigid2Types>();
 
-static const core::RegisterComponent registeredDiagonalVelocityDamping =
+static const core::RegisterComponent registeredDiagonalVelocityDampingForceField =
     core::RegisterComponent("DiagonalVelocityDampingForceField", "ForceField", "Sofa.Component.MechanicalLoad")
         .help("Viscous drag with a coefficient for each scalar of each point")
         .example("component/load/VelocityDampingForceField.scn")

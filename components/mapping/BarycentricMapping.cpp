@@ -253,7 +253,7 @@ void BarycentricMapping::appendLinks(Vector<Vec3>& ends) const
         }
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredBarycentricMapping =
     RegisterComponent("BarycentricMapping", "Mapping", "Sofa.Component.Mapping.Linear")
         .help("Points embedded in the elements of a mesh, which move with it")
         .example("component/mapping/BarycentricMapping.scn")

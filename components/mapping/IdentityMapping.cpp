@@ -77,7 +77,7 @@ void IdentityMapping<In, Out>::appendLinks(Vector<Vec3>& ends) const
     }
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredIdentityMapping =
     RegisterComponent("IdentityMapping", "Mapping", "Sofa.Component.Mapping.Linear")
         .help("The output's points are the input's points; points on frames take their centres")
         .example("component/mapping/IdentityMapping.scn")

@@ -94,19 +94,20 @@ void MadePointsMapping::appendLinks(Vector<Vec3>& ends) const
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Mapping.Linear";
+constexpr const char* madePointsMappingModule = "Sofa.Component.Mapping.Linear";
 
-const RegisterComponent mesh2Point = RegisterComponent("Mesh2PointMechanicalMapping", "Mapping", module)
-                                         .help("Points made by a Mesh2PointTopologicalMapping follow the mesh")
-                                         .example("component/topology/Mesh2PointTopologicalMapping.scn")
-                                         .add<Mesh2PointMechanicalMapping>();
-const RegisterComponent finerTetrahedra =
-    RegisterComponent("SimpleTesselatedTetraMechanicalMapping", "Mapping", module)
+const RegisterComponent registeredMesh2PointMechanicalMapping =
+    RegisterComponent("Mesh2PointMechanicalMapping", "Mapping", madePointsMappingModule)
+        .help("Points made by a Mesh2PointTopologicalMapping follow the mesh")
+        .example("component/topology/Mesh2PointTopologicalMapping.scn")
+        .add<Mesh2PointMechanicalMapping>();
+const RegisterComponent registeredSimpleTesselatedTetraMechanicalMapping =
+    RegisterComponent("SimpleTesselatedTetraMechanicalMapping", "Mapping", madePointsMappingModule)
         .help("Points made by a SimpleTesselatedTetraTopologicalMapping follow the tetrahedra")
         .example("component/topology/SimpleTesselatedTetraTopologicalMapping.scn")
         .add<SimpleTesselatedTetraMechanicalMapping>();
-const RegisterComponent curvedSurface =
-    RegisterComponent("BezierSurfaceMechanicalMapping", "Mapping", module)
+const RegisterComponent registeredBezierSurfaceMechanicalMapping =
+    RegisterComponent("BezierSurfaceMechanicalMapping", "Mapping", madePointsMappingModule)
         .help("Points made by a BezierSurfaceTopologicalMapping follow the quadratic elements")
         .example("component/topology/BezierSurfaceTopologicalMapping.scn")
         .add<BezierSurfaceMechanicalMapping>();

@@ -89,7 +89,7 @@ protected:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredMeshBarycentricMapperEngine =
     RegisterComponent("MeshBarycentricMapperEngine", "Engine", "Sofa.Component.Engine.Generate")
         .help("Places of points in the elements of a mesh")
         .example("component/engine/MeshBarycentricMapperEngine.scn")

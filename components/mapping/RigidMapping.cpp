@@ -290,7 +290,7 @@ void RigidMapping<In, Out>::appendLinks(Vector<Vec3>& ends) const
     }
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredRigidMapping =
     RegisterComponent("RigidMapping", "Mapping", "Sofa.Component.Mapping.NonLinear")
         .help("Points or frames that are fixed in moving frames")
         .alias("RigidRigidMapping")

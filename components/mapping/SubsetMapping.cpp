@@ -150,7 +150,7 @@ void SubsetMapping<In, Out>::appendLinks(Vector<Vec3>& ends) const
     }
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredSubsetMapping =
     RegisterComponent("SubsetMapping", "Mapping", "Sofa.Component.Mapping.Linear")
         .help("The output's points are some of the input's points")
         .alias("SurfaceIdentityMapping")

@@ -88,7 +88,7 @@ void TubularMapping::appendLinks(Vector<Vec3>& ends) const
     }
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredTubularMapping =
     RegisterComponent("TubularMapping", "Mapping", "Sofa.Component.Mapping.Linear")
         .help("Circles of points around the frames of a wire")
         .example("component/topology/Edge2QuadTopologicalMapping.scn")

@@ -73,10 +73,11 @@ protected:
     }
 };
 
-const RegisterComponent registered = RegisterComponent("GenerateRigidMass", "Engine", "Sofa.Component.Engine.Generate")
-                                         .help("Mass, centre and inertia of a body from its closed surface")
-                                         .example("component/engine/GenerateRigidMass.scn")
-                                         .add<GenerateRigidMass>();
+const RegisterComponent registeredGenerateRigidMass =
+    RegisterComponent("GenerateRigidMass", "Engine", "Sofa.Component.Engine.Generate")
+        .help("Mass, centre and inertia of a body from its closed surface")
+        .example("component/engine/GenerateRigidMass.scn")
+        .add<GenerateRigidMass>();
 
 }  // namespace
 

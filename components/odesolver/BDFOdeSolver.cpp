@@ -201,7 +201,7 @@ void BDFOdeSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
     m_converged = l_newtonSolver->solve(step);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredBDFOdeSolver =
     RegisterComponent("BDFOdeSolver", "OdeSolver", "Sofa.Component.ODESolver.Backward")
         .help("Backward differentiation formulas of any order, by Newton's method")
         .example("component/odesolver/BDFOdeSolver.scn")

@@ -134,7 +134,7 @@ void CentralDifferenceSolver::solve(double dt, const MultiVecCoordId& x, const M
     ++m_steps;
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredCentralDifferenceSolver =
     RegisterComponent("CentralDifferenceSolver", "OdeSolver", "Sofa.Component.ODESolver.Forward")
         .help("Explicit central differences with Rayleigh damping")
         .example("component/odesolver/CentralDifferenceSolver.scn")

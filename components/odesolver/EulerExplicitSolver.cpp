@@ -44,7 +44,7 @@ void EulerExplicitSolver::solve(double dt, const MultiVecCoordId& x, const Multi
     }
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredEulerExplicitSolver =
     RegisterComponent("EulerExplicitSolver", "OdeSolver", "Sofa.Component.ODESolver.Forward")
         .help("Explicit Euler time integration, symplectic by default")
         .example("component/odesolver/EulerExplicitSolver.scn")

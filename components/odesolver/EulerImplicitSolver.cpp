@@ -183,7 +183,7 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
     }
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredEulerImplicitSolver =
     RegisterComponent("EulerImplicitSolver", "OdeSolver", "Sofa.Component.ODESolver.Backward")
         .help("Implicit backward Euler time integration with Rayleigh damping, by one or several Newton iterations")
         .example("component/odesolver/EulerImplicitSolver.scn")

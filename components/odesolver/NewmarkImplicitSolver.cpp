@@ -13,13 +13,11 @@ namespace sofa::component {
 using namespace core;
 using enum MechanicalOperations::Damping;
 
-namespace {
-constexpr VecDerivId solution = vec_id::dx;
-}  // namespace
-
 /// One step of the solver: what its forms have in common.
 struct NewmarkImplicitSolver::Step
 {
+    static constexpr VecDerivId solution = vec_id::dx;
+
     Step(NewmarkImplicitSolver& s, double dt, const MultiVecCoordId& xId, const MultiVecDerivId& vId)
         : solver(s), h(dt), x(xId), v(vId), vop(*s.node()), mop(*s.node(), parameters(dt))
     {
@@ -209,7 +207,7 @@ void NewmarkImplicitSolver::solve(double dt, const MultiVecCoordId& x, const Mul
     m_started = true;
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredNewmarkImplicitSolver =
     RegisterComponent("NewmarkImplicitSolver", "OdeSolver", "Sofa.Component.ODESolver.Backward")
         .help("Implicit Newmark time integration, by one or several Newton iterations, or static equilibrium")
         .example("component/odesolver/NewmarkImplicitSolver.scn")

@@ -154,7 +154,7 @@ const RegisterQuantity residual({.name = "lastResidual", .help = "|r| at the end
 
 }  // namespace
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredNewtonRaphsonSolver =
     RegisterComponent("NewtonRaphsonSolver", "NonlinearSolver", "Sofa.Component.ODESolver.Backward")
         .help(
             "Newton-Raphson method with line search for nonlinear equations, used by StaticSolver and nonlinear "

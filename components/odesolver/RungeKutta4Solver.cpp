@@ -47,7 +47,7 @@ void RungeKutta4Solver::solve(double h, const MultiVecCoordId& x, const MultiVec
     vop.add(v, v, k4a, h / 6.);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredRungeKutta4Solver =
     RegisterComponent("RungeKutta4Solver", "OdeSolver", "Sofa.Component.ODESolver.Forward")
         .help("Classical fourth-order Runge-Kutta time integration")
         .example("component/odesolver/RungeKutta4Solver.scn")

@@ -183,7 +183,7 @@ std::string StaticSolver::failure() const
     return out.str();
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredStaticSolver =
     RegisterComponent("StaticSolver", "OdeSolver", "Sofa.Component.ODESolver.Backward")
         .help("Quasi-static equilibrium by Newton's method")
         .example("component/odesolver/StaticSolver.scn")

@@ -182,7 +182,7 @@ void VariationalSymplecticSolver::solve(double dt, const MultiVecCoordId& x, con
         step.midpointStep();
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredVariationalSymplecticSolver =
     RegisterComponent("VariationalSymplecticSolver", "OdeSolver", "Sofa.Component.ODESolver.Backward")
         .help("Variational midpoint integration, which conserves momentum and nearly conserves energy")
         .example("component/odesolver/VariationalSymplecticSolver.scn")

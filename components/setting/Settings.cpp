@@ -72,7 +72,7 @@ RegisterComponent setting(const char* name, const char* module, const char* help
 constexpr const char* settings = "Sofa.Component.Setting";
 constexpr const char* gui = "Sofa.GUI.Component";
 
-const RegisterComponent registered[] = {
+const RegisterComponent registeredSettings[] = {
     setting("BackgroundSetting", settings, "Background of the view.").alias("Background").add<BackgroundSetting>(),
     setting("ViewerSetting", settings, "Window and selection of the viewer.").alias("Viewer").add<ViewerSetting>(),
     setting("StatsSetting", settings, "What the viewer records.").alias("Stats").add<StatsSetting>(),

@@ -27,7 +27,7 @@ void MappedObject<D>::resize(Index n)
     if (d_velocity.value().size() != n) d_velocity.edit()->resize(n);
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredMappedObject =
     RegisterComponent("MappedObject", "State", "Sofa.Component.StateContainer")
         .help("Points that follow a mapping and have no dynamics of their own")
         .example("component/state/MappedObject.scn")

@@ -360,7 +360,7 @@ void MechanicalObject<D>::draw(DrawTool& tool)
     }
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredMechanicalObject =
     RegisterComponent("MechanicalObject", "State", "Sofa.Component.StateContainer")
         .help("Degrees of freedom of a body: positions, velocities, forces and every other state vector")
         .example("component/state/MechanicalObject.scn")

@@ -231,12 +231,12 @@ template class BezierContainer<TriangleSetTopologyContainer, BezierTriangle>;
 
 namespace {
 
-const RegisterComponent triangles =
+const RegisterComponent registeredBezierTriangleSetTopologyContainer =
     RegisterComponent("BezierTriangleSetTopologyContainer", "Topology", "Sofa.Component.Topology.Container.Dynamic")
         .help("Topology of Bézier triangles of degree 1 and 2: triangles with control points on their edges")
         .example("component/topology/BezierTriangleSetTopologyContainer.scn")
         .add<BezierTriangleSetTopologyContainer>();
-const RegisterComponent tetrahedra =
+const RegisterComponent registeredBezierTetrahedronSetTopologyContainer =
     RegisterComponent("BezierTetrahedronSetTopologyContainer", "Topology", "Sofa.Component.Topology.Container.Dynamic")
         .help("Topology of Bézier tetrahedra of degree 1 and 2: tetrahedra with control points on their edges")
         .example("component/topology/BezierTetrahedronSetTopologyContainer.scn")

@@ -123,7 +123,7 @@ double BezierSurfaceTopologicalMapping::deviation(const Vector<Vec3>& points) co
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredBezierSurfaceTopologicalMapping =
     RegisterComponent("BezierSurfaceTopologicalMapping", "TopologicalMapping", "Sofa.Component.Topology.Mapping")
         .help("Quadratic Bézier triangles, or the border of tetrahedra, as flat triangles, as fine as wanted")
         .example("component/topology/BezierSurfaceTopologicalMapping.scn")

@@ -124,16 +124,17 @@ Vec3 SphereQuadTopology::placePosition(const std::array<int, 3>& place) const
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Topology.Container.Constant";
+constexpr const char* cubeTopologyModule = "Sofa.Component.Topology.Container.Constant";
 
-const RegisterComponent cube = RegisterComponent("CubeTopology", "Topology", module)
-                                   .help("Points, edges and quads on the surface of a box")
-                                   .example("component/topology/CubeTopology.scn")
-                                   .add<CubeTopology>();
-const RegisterComponent sphere = RegisterComponent("SphereQuadTopology", "Topology", module)
-                                     .help("Points, edges and quads on a sphere")
-                                     .example("component/topology/CubeTopology.scn")
-                                     .add<SphereQuadTopology>();
+const RegisterComponent registeredCubeTopology = RegisterComponent("CubeTopology", "Topology", cubeTopologyModule)
+                                                     .help("Points, edges and quads on the surface of a box")
+                                                     .example("component/topology/CubeTopology.scn")
+                                                     .add<CubeTopology>();
+const RegisterComponent registeredSphereQuadTopology =
+    RegisterComponent("SphereQuadTopology", "Topology", cubeTopologyModule)
+        .help("Points, edges and quads on a sphere")
+        .example("component/topology/CubeTopology.scn")
+        .add<SphereQuadTopology>();
 
 }  // namespace
 

@@ -152,21 +152,23 @@ template class DynamicSparseGridGeometryAlgorithms<Vec3Types>;
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Topology.Container.Dynamic";
-constexpr const char* example = "component/topology/DynamicSparseGridTopologyContainer.scn";
+constexpr const char* sparseGridModule = "Sofa.Component.Topology.Container.Dynamic";
+constexpr const char* sparseGridExample = "component/topology/DynamicSparseGridTopologyContainer.scn";
 
-const RegisterComponent container = RegisterComponent("DynamicSparseGridTopologyContainer", "Topology", module)
-                                        .help("Topology of hexahedra that are cells of a sparse grid")
-                                        .example(example)
-                                        .add<DynamicSparseGridTopologyContainer>();
-const RegisterComponent modifier = RegisterComponent("DynamicSparseGridTopologyModifier", "TopologyModifier", module)
-                                       .help("Entrance for changes of a sparse grid at run time")
-                                       .example(example)
-                                       .add<DynamicSparseGridTopologyModifier>();
-const RegisterComponent measures =
-    RegisterComponent("DynamicSparseGridGeometryAlgorithms", "GeometryAlgorithms", module)
+const RegisterComponent registeredDynamicSparseGridTopologyContainer =
+    RegisterComponent("DynamicSparseGridTopologyContainer", "Topology", sparseGridModule)
+        .help("Topology of hexahedra that are cells of a sparse grid")
+        .example(sparseGridExample)
+        .add<DynamicSparseGridTopologyContainer>();
+const RegisterComponent registeredDynamicSparseGridTopologyModifier =
+    RegisterComponent("DynamicSparseGridTopologyModifier", "TopologyModifier", sparseGridModule)
+        .help("Entrance for changes of a sparse grid at run time")
+        .example(sparseGridExample)
+        .add<DynamicSparseGridTopologyModifier>();
+const RegisterComponent registeredDynamicSparseGridGeometryAlgorithms =
+    RegisterComponent("DynamicSparseGridGeometryAlgorithms", "GeometryAlgorithms", sparseGridModule)
         .help("Measures of a sparse grid")
-        .example(example)
+        .example(sparseGridExample)
         .add<DynamicSparseGridGeometryAlgorithms, Vec3Types>();
 
 }  // namespace

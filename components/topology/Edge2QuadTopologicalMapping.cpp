@@ -189,7 +189,7 @@ StoredTopology::List::Undo Edge2QuadTopologicalMapping::placePoints(std::span<co
     };
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredEdge2QuadTopologicalMapping =
     RegisterComponent("Edge2QuadTopologicalMapping", "TopologicalMapping", "Sofa.Component.Topology.Mapping")
         .help("A tube of quads around a wire")
         .example("component/topology/Edge2QuadTopologicalMapping.scn")

@@ -540,17 +540,18 @@ RegisterComponent algorithms(const std::string& kind, const std::string& element
         .example("component/topology/" + kind + "SetTopologyContainer.scn");
 }
 
-const RegisterComponent points =
+const RegisterComponent registeredPoint =
     algorithms("Point", "points").add<PointSetGeometryAlgorithms, Vec3Types, Vec2Types, Vec1Types>();
-const RegisterComponent edges =
+const RegisterComponent registeredEdge =
     algorithms("Edge", "edges")
         .add<EdgeSetGeometryAlgorithms, Vec3Types, Vec2Types, Vec1Types, Rigid3Types, Rigid2Types>();
-const RegisterComponent triangles =
+const RegisterComponent registeredTriangle =
     algorithms("Triangle", "triangles").add<TriangleSetGeometryAlgorithms, Vec3Types, Vec2Types>();
-const RegisterComponent quads = algorithms("Quad", "quads").add<QuadSetGeometryAlgorithms, Vec3Types, Vec2Types>();
-const RegisterComponent tetrahedra =
+const RegisterComponent registeredQuad =
+    algorithms("Quad", "quads").add<QuadSetGeometryAlgorithms, Vec3Types, Vec2Types>();
+const RegisterComponent registeredTetrahedron =
     algorithms("Tetrahedron", "tetrahedra").add<TetrahedronSetGeometryAlgorithms, Vec3Types, Vec2Types>();
-const RegisterComponent hexahedra =
+const RegisterComponent registeredHexahedron =
     algorithms("Hexahedron", "hexahedra").add<HexahedronSetGeometryAlgorithms, Vec3Types, Vec2Types>();
 
 }  // namespace

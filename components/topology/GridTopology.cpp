@@ -240,7 +240,7 @@ void GridTopology::createTextureCoordinates()
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredGridTopology =
     RegisterComponent("GridTopology", "Topology", "Sofa.Component.Topology.Container.Grid")
         .help("Grid of nx x ny x nz points without a shape: numbering and elements only")
         .example("component/topology/GridTopology.scn")

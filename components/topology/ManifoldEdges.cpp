@@ -210,21 +210,23 @@ template class ManifoldEdgeSetGeometryAlgorithms<Rigid3Types>;
 
 namespace {
 
-constexpr const char* module = "ManifoldTopologies";
-constexpr const char* example = "component/topology/ManifoldEdgeSetTopologyContainer.scn";
+constexpr const char* manifoldEdgesModule = "ManifoldTopologies";
+constexpr const char* manifoldEdgesExample = "component/topology/ManifoldEdgeSetTopologyContainer.scn";
 
-const RegisterComponent container = RegisterComponent("ManifoldEdgeSetTopologyContainer", "Topology", module)
-                                        .help("Topology of edges that form lines")
-                                        .example(example)
-                                        .add<ManifoldEdgeSetTopologyContainer>();
-const RegisterComponent modifier = RegisterComponent("ManifoldEdgeSetTopologyModifier", "TopologyModifier", module)
-                                       .help("Entrance for changes of a topology of lines at run time")
-                                       .example(example)
-                                       .add<ManifoldEdgeSetTopologyModifier>();
-const RegisterComponent measures =
-    RegisterComponent("ManifoldEdgeSetGeometryAlgorithms", "GeometryAlgorithms", module)
+const RegisterComponent registeredManifoldEdgeSetTopologyContainer =
+    RegisterComponent("ManifoldEdgeSetTopologyContainer", "Topology", manifoldEdgesModule)
+        .help("Topology of edges that form lines")
+        .example(manifoldEdgesExample)
+        .add<ManifoldEdgeSetTopologyContainer>();
+const RegisterComponent registeredManifoldEdgeSetTopologyModifier =
+    RegisterComponent("ManifoldEdgeSetTopologyModifier", "TopologyModifier", manifoldEdgesModule)
+        .help("Entrance for changes of a topology of lines at run time")
+        .example(manifoldEdgesExample)
+        .add<ManifoldEdgeSetTopologyModifier>();
+const RegisterComponent registeredManifoldEdgeSetGeometryAlgorithms =
+    RegisterComponent("ManifoldEdgeSetGeometryAlgorithms", "GeometryAlgorithms", manifoldEdgesModule)
         .help("Measures of a topology of lines")
-        .example(example)
+        .example(manifoldEdgesExample)
         .add<ManifoldEdgeSetGeometryAlgorithms, Vec3Types, Vec2Types, Vec1Types, Rigid3Types, Rigid2Types>();
 
 }  // namespace

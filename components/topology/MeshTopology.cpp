@@ -102,7 +102,7 @@ void MeshTopology::draw(DrawTool& tool)
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredMeshTopology =
     RegisterComponent("MeshTopology", "Topology", "Sofa.Component.Topology.Container.Constant")
         .help(
             "Topology of constant lists of points, edges, triangles, quads, tetrahedra, hexahedra, prisms and pyramids")

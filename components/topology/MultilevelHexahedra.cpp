@@ -113,18 +113,18 @@ void MultilevelHexahedronSetTopologyModifier::init()
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Topology.Container.Dynamic";
-constexpr const char* example = "component/topology/MultilevelHexahedronSetTopologyContainer.scn";
+constexpr const char* multilevelModule = "Sofa.Component.Topology.Container.Dynamic";
+constexpr const char* multilevelExample = "component/topology/MultilevelHexahedronSetTopologyContainer.scn";
 
-const RegisterComponent container =
-    RegisterComponent("MultilevelHexahedronSetTopologyContainer", "Topology", module)
+const RegisterComponent registeredMultilevelHexahedronSetTopologyContainer =
+    RegisterComponent("MultilevelHexahedronSetTopologyContainer", "Topology", multilevelModule)
         .help("Topology of hexahedra of a fine grid, and of their pieces in a coarse one")
-        .example(example)
+        .example(multilevelExample)
         .add<MultilevelHexahedronSetTopologyContainer>();
-const RegisterComponent modifier =
-    RegisterComponent("MultilevelHexahedronSetTopologyModifier", "TopologyModifier", module)
+const RegisterComponent registeredMultilevelHexahedronSetTopologyModifier =
+    RegisterComponent("MultilevelHexahedronSetTopologyModifier", "TopologyModifier", multilevelModule)
         .help("Entrance for changes of hexahedra of several levels at run time")
-        .example(example)
+        .example(multilevelExample)
         .add<MultilevelHexahedronSetTopologyModifier>();
 
 }  // namespace

@@ -402,16 +402,18 @@ void SubsetTopologicalMapping::archiveInput(Archive& a)
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Topology.Mapping";
+constexpr const char* partMappingsModule = "Sofa.Component.Topology.Mapping";
 
-const RegisterComponent identity = RegisterComponent("IdentityTopologicalMapping", "TopologicalMapping", module)
-                                       .help("All elements of a mesh")
-                                       .example("component/topology/IdentityTopologicalMapping.scn")
-                                       .add<IdentityTopologicalMapping>();
-const RegisterComponent subset = RegisterComponent("SubsetTopologicalMapping", "TopologicalMapping", module)
-                                     .help("A part of a mesh, which the output gives")
-                                     .example("component/topology/SubsetTopologicalMapping.scn")
-                                     .add<SubsetTopologicalMapping>();
+const RegisterComponent registeredIdentityTopologicalMapping =
+    RegisterComponent("IdentityTopologicalMapping", "TopologicalMapping", partMappingsModule)
+        .help("All elements of a mesh")
+        .example("component/topology/IdentityTopologicalMapping.scn")
+        .add<IdentityTopologicalMapping>();
+const RegisterComponent registeredSubsetTopologicalMapping =
+    RegisterComponent("SubsetTopologicalMapping", "TopologicalMapping", partMappingsModule)
+        .help("A part of a mesh, which the output gives")
+        .example("component/topology/SubsetTopologicalMapping.scn")
+        .add<SubsetTopologicalMapping>();
 
 }  // namespace
 

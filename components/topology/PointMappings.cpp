@@ -401,24 +401,25 @@ void SimpleTesselatedHexaTopologicalMapping::map(const BaseMeshTopology& input, 
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Mapping.Linear";
+constexpr const char* pointMappingsModule = "Sofa.Component.Mapping.Linear";
 
-const RegisterComponent mesh2Point = RegisterComponent("Mesh2PointTopologicalMapping", "TopologicalMapping", module)
-                                         .help("Points for the points and elements of a mesh")
-                                         .example("component/topology/Mesh2PointTopologicalMapping.scn")
-                                         .add<Mesh2PointTopologicalMapping>();
-const RegisterComponent centerPoint =
+const RegisterComponent registeredMesh2PointTopologicalMapping =
+    RegisterComponent("Mesh2PointTopologicalMapping", "TopologicalMapping", pointMappingsModule)
+        .help("Points for the points and elements of a mesh")
+        .example("component/topology/Mesh2PointTopologicalMapping.scn")
+        .add<Mesh2PointTopologicalMapping>();
+const RegisterComponent registeredCenterPointTopologicalMapping =
     RegisterComponent("CenterPointTopologicalMapping", "TopologicalMapping", "Sofa.Component.Topology.Mapping")
         .help("A point in the centre of each hexahedron of a mesh")
         .example("component/topology/CenterPointTopologicalMapping.scn")
         .add<CenterPointTopologicalMapping>();
-const RegisterComponent finerTetrahedra =
-    RegisterComponent("SimpleTesselatedTetraTopologicalMapping", "TopologicalMapping", module)
+const RegisterComponent registeredSimpleTesselatedTetraTopologicalMapping =
+    RegisterComponent("SimpleTesselatedTetraTopologicalMapping", "TopologicalMapping", pointMappingsModule)
         .help("Divides tetrahedra into eight each")
         .example("component/topology/SimpleTesselatedTetraTopologicalMapping.scn")
         .add<SimpleTesselatedTetraTopologicalMapping>();
-const RegisterComponent finerHexahedra =
-    RegisterComponent("SimpleTesselatedHexaTopologicalMapping", "TopologicalMapping", module)
+const RegisterComponent registeredSimpleTesselatedHexaTopologicalMapping =
+    RegisterComponent("SimpleTesselatedHexaTopologicalMapping", "TopologicalMapping", pointMappingsModule)
         .help("Divides hexahedra into eight each")
         .example("component/topology/SimpleTesselatedHexaTopologicalMapping.scn")
         .add<SimpleTesselatedHexaTopologicalMapping>();

@@ -158,7 +158,7 @@ RegularGridTopology::CellLocation RegularGridTopology::findNearestCell(const Vec
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredRegularGridTopology =
     RegisterComponent("RegularGridTopology", "Topology", "Sofa.Component.Topology.Container.Grid")
         .help("Regular grid of points, edges, triangles, quads and hexahedra in a box along the axes")
         .example("component/topology/RegularGridTopology.scn")

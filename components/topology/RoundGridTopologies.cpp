@@ -75,12 +75,12 @@ Vec3 SphereGridTopology::gridPosition(const Vec3i& p) const
 
 namespace {
 
-const RegisterComponent cylinder =
+const RegisterComponent registeredCylinderGridTopology =
     RegisterComponent("CylinderGridTopology", "Topology", "Sofa.Component.Topology.Container.Grid")
         .help("Grid of points, edges, triangles, quads and hexahedra in a cylinder")
         .example("component/topology/CylinderGridTopology.scn")
         .add<CylinderGridTopology>();
-const RegisterComponent sphere =
+const RegisterComponent registeredSphereGridTopology =
     RegisterComponent("SphereGridTopology", "Topology", "Sofa.Component.Topology.Container.Grid")
         .help("Grid of points, edges, triangles, quads and hexahedra in a ball")
         .example("component/topology/SphereGridTopology.scn")

@@ -57,7 +57,7 @@ void SparseGridMultipleTopology::blend(Body& body, const Vector<CellFill>& fill,
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredSparseGridMultipleTopology =
     RegisterComponent("SparseGridMultipleTopology", "Topology", "Sofa.Component.Topology.Container.Grid")
         .help("Sparse grid of several bodies with different stiffness")
         .example("component/topology/SparseGridMultipleTopology.scn")

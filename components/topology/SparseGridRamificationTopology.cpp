@@ -34,7 +34,7 @@ SparseMesh SparseGridRamificationTopology::buildLevels(std::vector<SparseLevel>&
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredSparseGridRamificationTopology =
     RegisterComponent("SparseGridRamificationTopology", "Topology", "Sofa.Component.Topology.Container.Grid")
         .help("Sparse grid whose hexahedra overlap where near parts of a body do not hang together")
         .example("component/topology/SparseGridRamificationTopology.scn")

@@ -257,7 +257,7 @@ void SparseGridTopology::clearInput()
 
 namespace {
 
-const RegisterComponent registered =
+const RegisterComponent registeredSparseGridTopology =
     RegisterComponent("SparseGridTopology", "Topology", "Sofa.Component.Topology.Container.Grid")
         .help("Hexahedra of a regular grid that a surface touches or encloses")
         .example("component/topology/SparseGridTopology.scn")

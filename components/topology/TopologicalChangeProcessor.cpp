@@ -384,7 +384,7 @@ void TopologicalChangeProcessor::draw(DrawTool& tool)
     show(lines, points, Color(1.f, 0.9f, 0.f));
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredTopologicalChangeProcessor =
     RegisterComponent("TopologicalChangeProcessor", "TopologyUtility", "Sofa.Component.Topology.Utility")
         .help("Adds and removes elements of a topology, and cuts surfaces, at given times")
         .example("component/topology/TopologicalChangeProcessor.scn")

@@ -312,37 +312,40 @@ TopologicalMapping::Translation BorderTopologicalMapping::translate(const Topolo
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Topology.Mapping";
+constexpr const char* mappingModule = "Sofa.Component.Topology.Mapping";
 
-const RegisterComponent hexa2Tetra = RegisterComponent("Hexa2TetraTopologicalMapping", "TopologicalMapping", module)
-                                         .help("Divides hexahedra into tetrahedra, six or five each")
-                                         .example("component/topology/Hexa2TetraTopologicalMapping.scn")
-                                         .add<Hexa2TetraTopologicalMapping>();
-const RegisterComponent hexa2Prism = RegisterComponent("Hexa2PrismTopologicalMapping", "TopologicalMapping", module)
-                                         .help("Divides hexahedra into prisms, two each")
-                                         .example("component/topology/Hexa2PrismTopologicalMapping.scn")
-                                         .add<Hexa2PrismTopologicalMapping>();
-const RegisterComponent hexa2Quad = RegisterComponent("Hexa2QuadTopologicalMapping", "TopologicalMapping", module)
-                                        .help("Border quads of a hexahedral mesh")
-                                        .example("component/topology/Hexa2QuadTopologicalMapping.scn")
-                                        .add<Hexa2QuadTopologicalMapping>();
-const RegisterComponent hexa2Triangle =
-    RegisterComponent("Hexa2TriangleTopologicalMapping", "TopologicalMapping", module)
+const RegisterComponent registeredHexa2TetraTopologicalMapping =
+    RegisterComponent("Hexa2TetraTopologicalMapping", "TopologicalMapping", mappingModule)
+        .help("Divides hexahedra into tetrahedra, six or five each")
+        .example("component/topology/Hexa2TetraTopologicalMapping.scn")
+        .add<Hexa2TetraTopologicalMapping>();
+const RegisterComponent registeredHexa2PrismTopologicalMapping =
+    RegisterComponent("Hexa2PrismTopologicalMapping", "TopologicalMapping", mappingModule)
+        .help("Divides hexahedra into prisms, two each")
+        .example("component/topology/Hexa2PrismTopologicalMapping.scn")
+        .add<Hexa2PrismTopologicalMapping>();
+const RegisterComponent registeredHexa2QuadTopologicalMapping =
+    RegisterComponent("Hexa2QuadTopologicalMapping", "TopologicalMapping", mappingModule)
+        .help("Border quads of a hexahedral mesh")
+        .example("component/topology/Hexa2QuadTopologicalMapping.scn")
+        .add<Hexa2QuadTopologicalMapping>();
+const RegisterComponent registeredHexa2TriangleTopologicalMapping =
+    RegisterComponent("Hexa2TriangleTopologicalMapping", "TopologicalMapping", mappingModule)
         .help("Border of a hexahedral mesh, two triangles for each quad")
         .example("component/topology/Hexa2TriangleTopologicalMapping.scn")
         .add<Hexa2TriangleTopologicalMapping>();
-const RegisterComponent tetra2Triangle =
-    RegisterComponent("Tetra2TriangleTopologicalMapping", "TopologicalMapping", module)
+const RegisterComponent registeredTetra2TriangleTopologicalMapping =
+    RegisterComponent("Tetra2TriangleTopologicalMapping", "TopologicalMapping", mappingModule)
         .help("Border triangles of a tetrahedral mesh")
         .example("component/topology/Tetra2TriangleTopologicalMapping.scn")
         .add<Tetra2TriangleTopologicalMapping>();
-const RegisterComponent quad2Triangle =
-    RegisterComponent("Quad2TriangleTopologicalMapping", "TopologicalMapping", module)
+const RegisterComponent registeredQuad2TriangleTopologicalMapping =
+    RegisterComponent("Quad2TriangleTopologicalMapping", "TopologicalMapping", mappingModule)
         .help("Divides quads into triangles, two each")
         .example("component/topology/Quad2TriangleTopologicalMapping.scn")
         .add<Quad2TriangleTopologicalMapping>();
-const RegisterComponent triangle2Edge =
-    RegisterComponent("Triangle2EdgeTopologicalMapping", "TopologicalMapping", module)
+const RegisterComponent registeredTriangle2EdgeTopologicalMapping =
+    RegisterComponent("Triangle2EdgeTopologicalMapping", "TopologicalMapping", mappingModule)
         .help("Border edges of a triangle mesh")
         .example("component/topology/Triangle2EdgeTopologicalMapping.scn")
         .add<Triangle2EdgeTopologicalMapping>();

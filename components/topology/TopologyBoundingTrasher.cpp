@@ -74,7 +74,7 @@ void TopologyBoundingTrasher::draw(DrawTool& tool)
     drawEdges(tool, {edges.data(), edges.size()}, {corners.data(), corners.size()}, Color(1.f, 0.4f, 0.4f, 1.f));
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredTopologyBoundingTrasher =
     RegisterComponent("TopologyBoundingTrasher", "TopologyUtility", "Sofa.Component.Topology.Utility")
         .help("Removes elements that leave a box")
         .example("component/topology/TopologyBoundingTrasher.scn")

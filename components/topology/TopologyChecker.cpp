@@ -60,7 +60,7 @@ void TopologyChecker::handleEvent(const Event& e)
     if (revision == 0 || revision != m_revision) checkTopology();
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredTopologyChecker =
     RegisterComponent("TopologyChecker", "TopologyUtility", "Sofa.Component.Topology.Utility")
         .help("Tells what is wrong with a topology")
         .example("component/topology/TopologyChecker.scn")

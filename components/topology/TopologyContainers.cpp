@@ -112,32 +112,38 @@ HexahedronSetTopologyContainer::HexahedronSetTopologyContainer()
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Topology.Container.Dynamic";
+constexpr const char* containerModule = "Sofa.Component.Topology.Container.Dynamic";
 
-const RegisterComponent points = RegisterComponent("PointSetTopologyContainer", "Topology", module)
-                                     .help("Topology of points")
-                                     .example("component/topology/PointSetTopologyContainer.scn")
-                                     .add<PointSetTopologyContainer>();
-const RegisterComponent edgeSet = RegisterComponent("EdgeSetTopologyContainer", "Topology", module)
-                                      .help("Topology of edges")
-                                      .example("component/topology/EdgeSetTopologyContainer.scn")
-                                      .add<EdgeSetTopologyContainer>();
-const RegisterComponent triangleSet = RegisterComponent("TriangleSetTopologyContainer", "Topology", module)
-                                          .help("Topology of triangles and their edges")
-                                          .example("component/topology/TriangleSetTopologyContainer.scn")
-                                          .add<TriangleSetTopologyContainer>();
-const RegisterComponent quadSet = RegisterComponent("QuadSetTopologyContainer", "Topology", module)
-                                      .help("Topology of quads and their edges")
-                                      .example("component/topology/QuadSetTopologyContainer.scn")
-                                      .add<QuadSetTopologyContainer>();
-const RegisterComponent tetrahedronSet = RegisterComponent("TetrahedronSetTopologyContainer", "Topology", module)
-                                             .help("Topology of tetrahedra, their triangles and edges")
-                                             .example("component/topology/TetrahedronSetTopologyContainer.scn")
-                                             .add<TetrahedronSetTopologyContainer>();
-const RegisterComponent hexahedronSet = RegisterComponent("HexahedronSetTopologyContainer", "Topology", module)
-                                            .help("Topology of hexahedra, their quads and edges")
-                                            .example("component/topology/HexahedronSetTopologyContainer.scn")
-                                            .add<HexahedronSetTopologyContainer>();
+const RegisterComponent registeredPointSetTopologyContainer =
+    RegisterComponent("PointSetTopologyContainer", "Topology", containerModule)
+        .help("Topology of points")
+        .example("component/topology/PointSetTopologyContainer.scn")
+        .add<PointSetTopologyContainer>();
+const RegisterComponent registeredEdgeSetTopologyContainer =
+    RegisterComponent("EdgeSetTopologyContainer", "Topology", containerModule)
+        .help("Topology of edges")
+        .example("component/topology/EdgeSetTopologyContainer.scn")
+        .add<EdgeSetTopologyContainer>();
+const RegisterComponent registeredTriangleSetTopologyContainer =
+    RegisterComponent("TriangleSetTopologyContainer", "Topology", containerModule)
+        .help("Topology of triangles and their edges")
+        .example("component/topology/TriangleSetTopologyContainer.scn")
+        .add<TriangleSetTopologyContainer>();
+const RegisterComponent registeredQuadSetTopologyContainer =
+    RegisterComponent("QuadSetTopologyContainer", "Topology", containerModule)
+        .help("Topology of quads and their edges")
+        .example("component/topology/QuadSetTopologyContainer.scn")
+        .add<QuadSetTopologyContainer>();
+const RegisterComponent registeredTetrahedronSetTopologyContainer =
+    RegisterComponent("TetrahedronSetTopologyContainer", "Topology", containerModule)
+        .help("Topology of tetrahedra, their triangles and edges")
+        .example("component/topology/TetrahedronSetTopologyContainer.scn")
+        .add<TetrahedronSetTopologyContainer>();
+const RegisterComponent registeredHexahedronSetTopologyContainer =
+    RegisterComponent("HexahedronSetTopologyContainer", "Topology", containerModule)
+        .help("Topology of hexahedra, their quads and edges")
+        .example("component/topology/HexahedronSetTopologyContainer.scn")
+        .add<HexahedronSetTopologyContainer>();
 
 }  // namespace
 

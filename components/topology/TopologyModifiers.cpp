@@ -38,24 +38,24 @@ std::string TriangleSetTopologyModifier::refusal(const TopologyStep& step) const
 
 namespace {
 
-constexpr const char* module = "Sofa.Component.Topology.Container.Dynamic";
+constexpr const char* topologyModifiersModule = "Sofa.Component.Topology.Container.Dynamic";
 
 template <class T>
 RegisterComponent modifier(const std::string& kind, const std::string& elements)
 {
     const std::string name = kind + "SetTopologyModifier";
-    return RegisterComponent(name, "TopologyModifier", module)
+    return RegisterComponent(name, "TopologyModifier", topologyModifiersModule)
         .help("Entrance for changes of a topology of " + elements + " at run time")
         .example("component/topology/" + kind + "SetTopologyContainer.scn")
         .add<T>();
 }
 
-const RegisterComponent points = modifier<PointSetTopologyModifier>("Point", "points");
-const RegisterComponent edges = modifier<EdgeSetTopologyModifier>("Edge", "edges");
-const RegisterComponent triangles = modifier<TriangleSetTopologyModifier>("Triangle", "triangles");
-const RegisterComponent quads = modifier<QuadSetTopologyModifier>("Quad", "quads");
-const RegisterComponent tetrahedra = modifier<TetrahedronSetTopologyModifier>("Tetrahedron", "tetrahedra");
-const RegisterComponent hexahedra = modifier<HexahedronSetTopologyModifier>("Hexahedron", "hexahedra");
+const RegisterComponent registeredPoint = modifier<PointSetTopologyModifier>("Point", "points");
+const RegisterComponent registeredEdge = modifier<EdgeSetTopologyModifier>("Edge", "edges");
+const RegisterComponent registeredTriangle = modifier<TriangleSetTopologyModifier>("Triangle", "triangles");
+const RegisterComponent registeredQuad = modifier<QuadSetTopologyModifier>("Quad", "quads");
+const RegisterComponent registeredTetrahedron = modifier<TetrahedronSetTopologyModifier>("Tetrahedron", "tetrahedra");
+const RegisterComponent registeredHexahedron = modifier<HexahedronSetTopologyModifier>("Hexahedron", "hexahedra");
 
 }  // namespace
 

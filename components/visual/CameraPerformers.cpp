@@ -49,7 +49,7 @@ class StartNavigation final : public CameraOperation
     void act(RecordedCamera& camera) override { camera.startOrEndNavigation(camera.node()->root().time()); }
 };
 
-[[maybe_unused]] const bool registered = [] {
+[[maybe_unused]] const bool registeredCameraPerformers = [] {
     using Settings = const PerformerSettings&;
     performers().add("AddRecordedCamera", {[](Settings) { return std::make_unique<AddRecordedCamera>(); },
                                            "add the view to the recorded camera", std::nullopt, false});

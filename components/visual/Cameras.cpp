@@ -231,11 +231,11 @@ RegisterComponent camera(const char* name, const char* help)
         .example("component/visual/Cameras.scn");
 }
 
-const RegisterComponent fixedCamera =
+const RegisterComponent registeredCamera =
     camera("Camera", "A camera that stays where the scene puts it.").alias("BaseCamera").add<Camera>();
-const RegisterComponent interactive =
+const RegisterComponent registeredInteractiveCamera =
     camera("InteractiveCamera", "A camera that is moved with the mouse.").add<InteractiveCamera>();
-const RegisterComponent recorded =
+const RegisterComponent registeredRecordedCamera =
     camera("RecordedCamera", "A camera that follows a recorded path.").add<RecordedCamera>();
 
 }  // namespace

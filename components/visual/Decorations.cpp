@@ -223,29 +223,31 @@ RegisterComponent decoration(const char* name, const char* module, const char* h
         .example("component/visual/Decorations.scn");
 }
 
-const RegisterComponent sceneFrame = decoration("OglSceneFrame", "Sofa.GL.Component.Rendering3D",
-                                                "The axes of the scene's frame, drawn in a corner of the view.")
-                                         .add<OglSceneFrame>();
-const RegisterComponent label =
+const RegisterComponent registeredOglSceneFrame =
+    decoration("OglSceneFrame", "Sofa.GL.Component.Rendering3D",
+               "The axes of the scene's frame, drawn in a corner of the view.")
+        .add<OglSceneFrame>();
+const RegisterComponent registeredOglLabel =
     decoration("OglLabel", "Sofa.GL.Component.Rendering2D", "Text at a fixed place of the view.").add<OglLabel>();
-const RegisterComponent grid =
+const RegisterComponent registeredVisualGrid =
     decoration("VisualGrid", "Sofa.Component.Visual", "Square grid of lines in a coordinate plane.")
         .alias("OglGrid")
         .add<VisualGrid>();
-const RegisterComponent axis = decoration("LineAxis", "Sofa.Component.Visual", "Coordinate axes through the origin.")
-                                   .alias("OglLineAxis")
-                                   .add<LineAxis>();
-const RegisterComponent text =
+const RegisterComponent registeredLineAxis =
+    decoration("LineAxis", "Sofa.Component.Visual", "Coordinate axes through the origin.")
+        .alias("OglLineAxis")
+        .add<LineAxis>();
+const RegisterComponent registeredVisual3DText =
     decoration("Visual3DText", "Sofa.Component.Visual", "Text at a place in space, facing the viewer.")
         .add<Visual3DText>();
-const RegisterComponent box =
+const RegisterComponent registeredVisualBoundingBox =
     decoration("VisualBoundingBox", "Sofa.Component.Visual", "The bounding box of the node.").add<VisualBoundingBox>();
-const RegisterComponent transform =
+const RegisterComponent registeredVisualTransform =
     decoration("VisualTransform", "Sofa.Component.Visual", "Draws its node in another frame.").add<VisualTransform>();
-const RegisterComponent plane =
+const RegisterComponent registeredClipPlane =
     decoration("ClipPlane", "Sofa.GL.Component.Rendering3D", "Half space in which nothing of the node is drawn.")
         .add<ClipPlane>();
-const RegisterComponent viewport =
+const RegisterComponent registeredOglViewport =
     decoration("OglViewport", "Sofa.GL.Component.Rendering2D", "A second view of the scene inside the view.")
         .add<OglViewport>();
 

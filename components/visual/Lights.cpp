@@ -116,12 +116,13 @@ RegisterComponent light(const char* name, const char* help)
         .example("component/visual/Lights.scn");
 }
 
-const RegisterComponent manager =
+const RegisterComponent registeredLightManager =
     light("LightManager", "Switches the lights of the scene on, and shadows.").add<LightManager>();
-const RegisterComponent directional = light("DirectionalLight", "Light of parallel rays.").add<DirectionalLight>();
-const RegisterComponent positional =
+const RegisterComponent registeredDirectionalLight =
+    light("DirectionalLight", "Light of parallel rays.").add<DirectionalLight>();
+const RegisterComponent registeredPositionalLight =
     light("PositionalLight", "Light from one place in all directions.").add<PositionalLight>();
-const RegisterComponent spot = light("SpotLight", "Light from one place in a cone.").add<SpotLight>();
+const RegisterComponent registeredSpotLight = light("SpotLight", "Light from one place in a cone.").add<SpotLight>();
 
 }  // namespace
 

@@ -44,13 +44,13 @@ void OglModel::finishStyle(DrawStyle& style, SurfaceDescription& surface, bool t
     }
 }
 
-static const RegisterComponent registered =
+static const RegisterComponent registeredOglModel =
     RegisterComponent("OglModel", "VisualModel", "Sofa.GL.Component.Rendering3D")
         .help("Surface that is shown in a viewer, with the choices that concern OpenGL; its vertices follow mappings")
         .example("component/visual/OglModel.scn")
         .add<OglModel>();
 
-static const RegisterComponent shaderRegistered =
+static const RegisterComponent registeredOglShaderVisualModel =
     RegisterComponent("OglShaderVisualModel", "VisualModel", "Sofa.GL.Component.Shader")
         .help("Surface that is shown in a viewer by a shader of its own; its vertices follow mappings")
         .example("component/visual/Shaders.scn")

@@ -426,10 +426,11 @@ BoundingBox VisualModelImpl::boundingBox() const
     return box;
 }
 
-static const RegisterComponent registered = RegisterComponent("VisualModelImpl", "VisualModel", "Sofa.Component.Visual")
-                                                .help("Surface that is shown in a viewer; its vertices follow mappings")
-                                                .alias("VisualModel")
-                                                .example("component/visual/VisualModelImpl.scn")
-                                                .add<VisualModelImpl>();
+static const RegisterComponent registeredVisualModelImpl =
+    RegisterComponent("VisualModelImpl", "VisualModel", "Sofa.Component.Visual")
+        .help("Surface that is shown in a viewer; its vertices follow mappings")
+        .alias("VisualModel")
+        .example("component/visual/VisualModelImpl.scn")
+        .add<VisualModelImpl>();
 
 }  // namespace sofa::component

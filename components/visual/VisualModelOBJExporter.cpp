@@ -128,7 +128,7 @@ private:
     }
 };
 
-const RegisterComponent registered =
+const RegisterComponent registeredVisualModelOBJExporter =
     RegisterComponent("VisualModelOBJExporter", "Exporter", "Sofa.Component.IO.Mesh")
         .help("Writes the visual models of its node and below as Wavefront .obj and .mtl files, or as glTF (.glb)")
         .example("component/io/VisualModelOBJExporter.scn")

@@ -6,9 +6,10 @@
 
 namespace sofa::component {
 
-static const RegisterComponent registered = RegisterComponent("VisualStyle", "Visual", "Sofa.Component.Visual")
-                                                .help("What viewers show of its node and of everything below")
-                                                .example("component/visual/VisualStyle.scn")
-                                                .add<VisualStyle>();
+static const RegisterComponent registeredVisualStyle =
+    RegisterComponent("VisualStyle", "Visual", "Sofa.Component.Visual")
+        .help("What viewers show of its node and of everything below")
+        .example("component/visual/VisualStyle.scn")
+        .add<VisualStyle>();
 
 }  // namespace sofa::component

@@ -10,7 +10,7 @@ namespace sofa::core::geometry {
 
 namespace {
 
-using Kind = ConvexBody::Kind;
+using BodyKind = ConvexBody::Kind;
 
 Vec3 cylinderAxis(const ConvexBody& b) { return normalized(b.points[1] - b.points[0], Vec3::unit(1)); }
 
@@ -19,7 +19,8 @@ Vec3 cylinderAxis(const ConvexBody& b) { return normalized(b.points[1] - b.point
 ConvexBody ConvexBody::of(std::span<const Vec3> points, double radius)
 {
     ConvexBody b;
-    constexpr std::array<Kind, 4> kinds{Kind::Point, Kind::Segment, Kind::Triangle, Kind::Tetrahedron};
+    constexpr std::array<BodyKind, 4> kinds{BodyKind::Point, BodyKind::Segment, BodyKind::Triangle,
+                                            BodyKind::Tetrahedron};
     b.count = std::min<std::size_t>(points.size(), 4);
     b.kind = kinds[b.count > 0 ? b.count - 1 : 0];
     for (std::size_t k = 0; k < b.count; ++k) b.points[k] = points[k];
@@ -30,7 +31,7 @@ ConvexBody ConvexBody::of(std::span<const Vec3> points, double radius)
 ConvexBody ConvexBody::of(const Obb& box)
 {
     ConvexBody b;
-    b.kind = Kind::Box;
+    b.kind = BodyKind::Box;
     b.box = box;
     b.count = 8;
     const Vec3& h = box.halfExtents;
@@ -43,7 +44,7 @@ ConvexBody ConvexBody::of(const Obb& box)
 ConvexBody ConvexBody::of(const Cylinder& cylinder)
 {
     ConvexBody b;
-    b.kind = Kind::Cylinder;
+    b.kind = BodyKind::Cylinder;
     b.count = 2;
     b.points[0] = cylinder.a;
     b.points[1] = cylinder.b;
@@ -54,7 +55,7 @@ ConvexBody ConvexBody::of(const Cylinder& cylinder)
 ConvexBody ConvexBody::of(const ConvexForm& form, const Vec3& center, const Mat3& axes, double radius)
 {
     ConvexBody b;
-    b.kind = Kind::Form;
+    b.kind = BodyKind::Form;
     b.count = 1;
     b.points[0] = b.box.center = center;
     b.box.axes = axes;
@@ -81,7 +82,7 @@ Vec3 ConvexBody::center() const
 
 Vec3 ConvexBody::support(const Vec3& d) const
 {
-    if (kind == Kind::Form) {
+    if (kind == BodyKind::Form) {
         const Vec3 local = transposeTimes(box.axes, d);
         return box.center + box.axes * form->support(norm2(local) > 0. ? local : Vec3::unit(0));
     }
@@ -94,7 +95,7 @@ Vec3 ConvexBody::support(const Vec3& d) const
             best = k;
         }
     }
-    if (kind != Kind::Cylinder) return points[best];
+    if (kind != BodyKind::Cylinder) return points[best];
     // Twice, for what is left of a direction along the axis is not perpendicular to it.
     const Vec3 axis = cylinderAxis(*this), across = d - axis * dot(d, axis),
                u = normalized(across, Vec3(), 1e-15 * norm(d)), out = u - axis * dot(u, axis);
@@ -104,12 +105,12 @@ Vec3 ConvexBody::support(const Vec3& d) const
 Aabb ConvexBody::bounds() const
 {
     Aabb b;
-    if (kind == Kind::Cylinder) {
+    if (kind == BodyKind::Cylinder) {
         const Vec3 axis = cylinderAxis(*this);
         Vec3 r;
         for (std::size_t k = 0; k < 3; ++k) r[k] = cylinderRadius * std::sqrt(std::max(0., 1. - axis[k] * axis[k]));
         for (std::size_t k = 0; k < 2; ++k) b.include(Aabb(points[k] - r, points[k] + r));
-    } else if (kind == Kind::Form) {
+    } else if (kind == BodyKind::Form) {
         for (std::size_t k = 0; k < 3; ++k) {
             b.lower[k] = support(-Vec3::unit(k))[k];
             b.upper[k] = support(Vec3::unit(k))[k];
@@ -122,7 +123,7 @@ Aabb ConvexBody::bounds() const
 
 ConvexFace cornersTowards(const ConvexBody& body, const Vec3& d, double sine)
 {
-    if (body.kind == Kind::Cylinder || body.kind == Kind::Form) return faceAlong(body, d, sine);
+    if (body.kind == BodyKind::Cylinder || body.kind == BodyKind::Form) return faceAlong(body, d, sine);
     ConvexFace f;
     for (std::size_t k = 0; k < body.count; ++k) {
         f.points[k] = body.points[k];
@@ -136,12 +137,12 @@ ConvexFace faceAlong(const ConvexBody& body, const Vec3& d, double sine)
 {
     ConvexFace f;
     const Vec3 n = normalized(d, Vec3::unit(0));
-    if (body.kind == Kind::Form) {
+    if (body.kind == BodyKind::Form) {
         f = body.form->faceAlong(transposeTimes(body.box.axes, n), sine);
         for (std::size_t k = 0; k < f.count; ++k) f.points[k] = body.box.center + body.box.axes * f.points[k];
         return f;
     }
-    if (body.kind == Kind::Cylinder) {
+    if (body.kind == BodyKind::Cylinder) {
         const Vec3 axis = cylinderAxis(body), across = n - axis * dot(n, axis);
         const double along = dot(n, axis), off = norm(across);
         const unsigned end = along >= 0. ? 1 : 0;
@@ -166,7 +167,7 @@ ConvexFace faceAlong(const ConvexBody& body, const Vec3& d, double sine)
         }
         return f;
     }
-    if (body.kind == Kind::Box) {
+    if (body.kind == BodyKind::Box) {
         // The corners that differ from the farthest one along those sides that are nearly across n.
         const Vec3 local = transposeTimes(body.box.axes, n);
         for (unsigned k = 0; k < 8; ++k) {

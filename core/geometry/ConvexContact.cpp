@@ -10,7 +10,7 @@ namespace sofa::core::geometry {
 
 namespace {
 
-using Kind = ConvexBody::Kind;
+using BodyKind = ConvexBody::Kind;
 
 /// Length of a body, for tolerances.
 double sizeOf(const ConvexBody& b)
@@ -321,7 +321,7 @@ Contact iterate(const ConvexBody& a, const ConvexBody& b)
         c.distance = d;
         c.pointA = s.onA();
         c.pointB = c.pointA + v;
-        if (a.kind == Kind::Cylinder || b.kind == Kind::Cylinder) {
+        if (a.kind == BodyKind::Cylinder || b.kind == BodyKind::Cylinder) {
             project(a, b, scale, c);
             // Of points that all but touch, the direction is rounding.
             const double below = dot(b.support(-c.normal) - a.support(c.normal), c.normal);
@@ -343,23 +343,23 @@ Contact coreContact(const ConvexBody& a, const ConvexBody& b)
     const auto& q = b.points;
     if (static_cast<int>(a.kind) > static_cast<int>(b.kind)) return swapped(coreContact(b, a));
     switch (a.kind) {
-        case Kind::Point:
-            if (b.kind == Kind::Point) return sphereSphere({p[0], 0.}, {q[0], 0.});
-            if (b.kind == Kind::Segment) return sphereCapsule({p[0], 0.}, {q[0], q[1], 0.});
-            if (b.kind == Kind::Triangle) return sphereTriangle({p[0], 0.}, q[0], q[1], q[2]);
-            if (b.kind == Kind::Box) return swapped(obbSphere(b.box, {p[0], 0.}));
-            if (b.kind == Kind::Cylinder) return sphereCylinder({p[0], 0.}, {q[0], q[1], b.cylinderRadius});
+        case BodyKind::Point:
+            if (b.kind == BodyKind::Point) return sphereSphere({p[0], 0.}, {q[0], 0.});
+            if (b.kind == BodyKind::Segment) return sphereCapsule({p[0], 0.}, {q[0], q[1], 0.});
+            if (b.kind == BodyKind::Triangle) return sphereTriangle({p[0], 0.}, q[0], q[1], q[2]);
+            if (b.kind == BodyKind::Box) return swapped(obbSphere(b.box, {p[0], 0.}));
+            if (b.kind == BodyKind::Cylinder) return sphereCylinder({p[0], 0.}, {q[0], q[1], b.cylinderRadius});
             break;
-        case Kind::Segment:
-            if (b.kind == Kind::Segment) return capsuleCapsule({p[0], p[1], 0.}, {q[0], q[1], 0.});
-            if (b.kind == Kind::Triangle) return capsuleTriangle({p[0], p[1], 0.}, q[0], q[1], q[2]);
-            if (b.kind == Kind::Box) return swapped(obbCapsule(b.box, {p[0], p[1], 0.}));
+        case BodyKind::Segment:
+            if (b.kind == BodyKind::Segment) return capsuleCapsule({p[0], p[1], 0.}, {q[0], q[1], 0.});
+            if (b.kind == BodyKind::Triangle) return capsuleTriangle({p[0], p[1], 0.}, q[0], q[1], q[2]);
+            if (b.kind == BodyKind::Box) return swapped(obbCapsule(b.box, {p[0], p[1], 0.}));
             break;
-        case Kind::Triangle:
-            if (b.kind == Kind::Box) return swapped(obbTriangle(b.box, p[0], p[1], p[2]));
+        case BodyKind::Triangle:
+            if (b.kind == BodyKind::Box) return swapped(obbTriangle(b.box, p[0], p[1], p[2]));
             break;
-        case Kind::Box:
-            if (b.kind == Kind::Box) return obbObb(a.box, b.box);
+        case BodyKind::Box:
+            if (b.kind == BodyKind::Box) return obbObb(a.box, b.box);
             break;
         default:
             break;

@@ -8,7 +8,7 @@
 
 namespace sofa::core::geometry {
 
-using Kind = ConvexBody::Kind;
+using BodyKind = ConvexBody::Kind;
 
 namespace {
 
@@ -81,9 +81,9 @@ std::optional<RaySpan> rayConvex(const Vec3& origin, const Vec3& direction, cons
 {
     const auto& x = body.points;
     switch (body.kind) {
-        case Kind::Point:
+        case BodyKind::Point:
             return body.radius > 0. ? raySphere(origin, direction, x[0], body.radius) : std::nullopt;
-        case Kind::Segment: {
+        case BodyKind::Segment: {
             if (!(body.radius > 0.)) return {};
             // The round side, and both balls: together one interval.
             std::optional<RaySpan> all;
@@ -96,11 +96,11 @@ std::optional<RaySpan> rayConvex(const Vec3& origin, const Vec3& direction, cons
             if (norm2(x[1] - x[0]) > 0.) take(rayCylinder(origin, direction, {x[0], x[1], body.radius}));
             return all;
         }
-        case Kind::Triangle: {
+        case BodyKind::Triangle: {
             const auto hit = rayTriangle(origin, direction, x[0], x[1], x[2]);
             return hit ? std::optional(RaySpan{hit->t, hit->t}) : std::nullopt;
         }
-        case Kind::Tetrahedron: {
+        case BodyKind::Tetrahedron: {
             Clipped part;
             for (std::size_t k = 0; k < 4; ++k) {
                 const Vec3 &p = x[(k + 1) % 4], &q = x[(k + 2) % 4], &r = x[(k + 3) % 4];
@@ -110,11 +110,11 @@ std::optional<RaySpan> rayConvex(const Vec3& origin, const Vec3& direction, cons
             }
             return part.span();
         }
-        case Kind::Box:
+        case BodyKind::Box:
             return rayObb(origin, direction, body.box);
-        case Kind::Cylinder:
+        case BodyKind::Cylinder:
             return rayCylinder(origin, direction, {x[0], x[1], body.cylinderRadius});
-        case Kind::Form:
+        case BodyKind::Form:
             return rayForm(origin, direction, body);
     }
     return {};

@@ -11,8 +11,6 @@ namespace sofa::core::geometry {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 double clamp01(double x) { return x > 0. ? (x < 1. ? x : 1.) : 0.; }
 
 /// Parameter of the point of the segment 0–u nearest to r.
@@ -36,7 +34,7 @@ Vec3 combine(const Vec3& w, const Vec3& a, const Vec3& b, const Vec3& c)
 struct OnTriangle
 {
     Vec3 weights, delta;
-    double distance2 = infinity;
+    double distance2 = Aabb::infinity;
 
     void offer(const Vec3& w, const Vec3& d)
     {
@@ -106,7 +104,7 @@ OnTriangle nearestOnTriangle(const Vec3& p, const Vec3& a, const Vec3& b, const 
         if (wc < 0.) offerSide(best, ra, ab, 0);
         if (wa < 0.) offerSide(best, rb, bc, 1);
         if (wb < 0.) offerSide(best, rc, ca, 2);
-        if (best.distance2 < infinity) return best;
+        if (best.distance2 < Aabb::infinity) return best;
     }
     // Narrow: which sides face the point is not certain. All are candidates, and the interior by the two shorter sides,
     // whose cross product is the most precise.
@@ -123,7 +121,7 @@ OnTriangle nearestOnTriangle(const Vec3& p, const Vec3& a, const Vec3& b, const 
         planeWeights(r, e1, e2, m, m2, w1, w2);
         if (w1 > -0.5 && w2 > -0.5 && w1 + w2 < 1.5) offerInterior(best, r, e1, e2, m, m2, w1, w2, turn, 5);
     }
-    if (!(best.distance2 < infinity)) {
+    if (!(best.distance2 < Aabb::infinity)) {
         const Vec3 d = (ab + bc) * 0. - ra;  // not a number where anything is not finite
         best = {{1., 0., 0.}, d, norm2(d)};
     }
@@ -135,7 +133,7 @@ struct OnSegments
 {
     double s = 0., t = 0.;
     Vec3 delta;
-    double distance2 = infinity;
+    double distance2 = Aabb::infinity;
 
     void offer(double s_, double t_, const Vec3& u, const Vec3& v, const Vec3& w)
     {
@@ -162,7 +160,7 @@ OnSegments nearestOnSegments(const Vec3& a0, const Vec3& a1, const Vec3& b0, con
             s = clamp01((B - D) / A);
         }
         best.offer(s, t, u, v, w);
-        if (best.distance2 < infinity) return best;
+        if (best.distance2 < Aabb::infinity) return best;
     }
     best.offer(0., C > 0. ? clamp01(E / C) : 0., u, v, w);
     best.offer(A > 0. ? clamp01(-D / A) : 0., 0., u, v, w);
@@ -182,7 +180,7 @@ OnSegments nearestOnSegments(const Vec3& a0, const Vec3& a1, const Vec3& b0, con
         best.offer(project(v * t - w, u), t, u, v, w);
         best.offer(s, t, u, v, w);
     }
-    if (!(best.distance2 < infinity)) {
+    if (!(best.distance2 < Aabb::infinity)) {
         const Vec3 d = (u + v) * 0. - w;  // not a number where anything is not finite
         best = {0., 0., d, norm2(d)};
     }
@@ -242,7 +240,7 @@ TetrahedronProximity pointTetrahedron(const Vec3& p, const Vec3& a, const Vec3& 
             if (sum != 0.) return insideWith(v / sum);
         }
     }
-    result.distance2 = infinity;
+    result.distance2 = Aabb::infinity;
     for (const bool certain : {well, false}) {
         for (std::size_t i = 0; i < 4; ++i) {
             if (certain && !faces[i]) continue;
@@ -257,9 +255,9 @@ TetrahedronProximity pointTetrahedron(const Vec3& p, const Vec3& a, const Vec3& 
             result.delta = n.delta;
             result.distance2 = n.distance2;
         }
-        if (result.distance2 < infinity) break;
+        if (result.distance2 < Aabb::infinity) break;
     }
-    if (!(result.distance2 < infinity)) {
+    if (!(result.distance2 < Aabb::infinity)) {
         result.weightsB = {1., 0., 0., 0.};
         result.pointB = a;
         result.delta = (ab + ac + ad) * 0. - r;  // not a number where anything is not finite
@@ -310,7 +308,7 @@ SegmentTriangleProximity segmentTriangle(const Vec3& p, const Vec3& q, const Vec
         r.crossing = true;
         return r;
     }
-    r.distance2 = infinity;
+    r.distance2 = Aabb::infinity;
     for (std::size_t end = 0; end < 2; ++end) {
         const OnTriangle n = nearestOnTriangle(end == 0 ? p : q, a, b, c);
         if (!(n.distance2 < r.distance2)) continue;
@@ -331,7 +329,7 @@ SegmentTriangleProximity segmentTriangle(const Vec3& p, const Vec3& q, const Vec
         r.delta = n.delta;
         r.distance2 = n.distance2;
     }
-    if (!(r.distance2 < infinity)) {
+    if (!(r.distance2 < Aabb::infinity)) {
         r.weightsA = Vec2::unit(0);
         r.weightsB = Vec3::unit(0);
         r.delta = a - p + (b + c + q) * 0.;
@@ -375,7 +373,7 @@ TriangleTriangleProximity triangleTriangle(const std::array<Vec3, 3>& a, const s
             r.crossing = true;
             return r;
         }
-    r.distance2 = infinity;
+    r.distance2 = Aabb::infinity;
     for (std::size_t i = 0; i < 3; ++i) {
         const OnTriangle n = nearestOnTriangle(a[i], b[0], b[1], b[2]);
         if (!(n.distance2 < r.distance2)) continue;
@@ -401,7 +399,7 @@ TriangleTriangleProximity triangleTriangle(const std::array<Vec3, 3>& a, const s
             r.delta = n.delta;
             r.distance2 = n.distance2;
         }
-    if (!(r.distance2 < infinity)) {
+    if (!(r.distance2 < Aabb::infinity)) {
         r.weightsA = r.weightsB = Vec3::unit(0);
         r.delta = b[0] - a[0] + (a[1] + a[2] + b[1] + b[2]) * 0.;
         r.distance2 = norm2(r.delta);
@@ -443,7 +441,7 @@ std::optional<RaySpan> raySphere(const Vec3& origin, const Vec3& direction, cons
 {
     const Vec3 f = origin - center;
     const double c = norm2(f) - radius * radius, length2 = norm2(direction);
-    if (!(length2 > 0.)) return c <= 0. ? std::optional(RaySpan{0., infinity}) : std::nullopt;
+    if (!(length2 > 0.)) return c <= 0. ? std::optional(RaySpan{0., Aabb::infinity}) : std::nullopt;
     const double length = std::sqrt(length2);
     const Vec3 d = direction / length;
     const double b = -dot(f, d);
@@ -458,7 +456,7 @@ std::optional<RaySpan> raySphere(const Vec3& origin, const Vec3& direction, cons
 
 std::optional<RaySpan> rayBox(const Vec3& origin, const Vec3& direction, const Vec3& lower, const Vec3& upper)
 {
-    RaySpan r{0., infinity};
+    RaySpan r{0., Aabb::infinity};
     for (std::size_t k = 0; k < 3; ++k) {
         if (direction[k] == 0.) {
             if (!(lower[k] <= origin[k] && origin[k] <= upper[k])) return {};

@@ -10,8 +10,6 @@ namespace sofa::core::geometry {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// Contact of balls of radii ra, rb around the points p, q that are `delta` apart.
 Contact rounded(const Vec3& p, const Vec3& q, const Vec3& delta, double ra, double rb, const Vec3& otherwise)
 {
@@ -63,7 +61,7 @@ double nearestToBox(const Vec3& p, const Vec3& d, const Vec3& h)
 /// The axis of least overlap of a box and a convex body, or the first that separates them.
 struct LeastOverlap
 {
-    double depth = infinity;
+    double depth = Aabb::infinity;
     Vec3 normal;  ///< from the box to the body
     enum class Kind
     {
@@ -82,7 +80,7 @@ struct LeastOverlap
         if (!(length > 1e-8)) return true;  // of two parallel edges: another axis does it
         const double forward = (extent - low) / length, backward = (high + extent) / length;
         const double d = std::min(forward, backward);
-        const double better = k == Kind::edges && depth < infinity ? depth * (1. - 1e-6) - 1e-14 * extent : depth;
+        const double better = k == Kind::edges && depth < Aabb::infinity ? depth * (1. - 1e-6) - 1e-14 * extent : depth;
         if (d < better || d < 0.) {
             depth = d;
             normal = n * ((forward <= backward ? 1. : -1.) / length);
@@ -141,7 +139,7 @@ Contact toWorld(const Obb& box, const Contact& c)
 /// The points of a body given by corners: the one farthest along −n. Of several within rounding, their mean.
 Vec3 deepest(std::span<const Vec3> x, const Vec3& n)
 {
-    double low = infinity, size = 0.;
+    double low = Aabb::infinity, size = 0.;
     for (const Vec3& p : x) {
         low = std::min(low, dot(p, n));
         size = std::max(size, norm(p));
@@ -158,8 +156,8 @@ Vec3 deepest(std::span<const Vec3> x, const Vec3& n)
 
 void rangeAlong(std::span<const Vec3> x, const Vec3& n, double& low, double& high)
 {
-    low = infinity;
-    high = -infinity;
+    low = Aabb::infinity;
+    high = -Aabb::infinity;
     for (const Vec3& p : x) {
         low = std::min(low, dot(p, n));
         high = std::max(high, dot(p, n));
@@ -319,7 +317,7 @@ Contact obbTriangle(const Obb& a, const Vec3& t0, const Vec3& t1, const Vec3& t2
     }
     // Apart: a side of the triangle is nearest to the box, or a corner of the box to the triangle.
     Vec3 onBox, onBody;
-    double best = infinity;
+    double best = Aabb::infinity;
     for (std::size_t i = 0; i < 3; ++i) {
         const double t = nearestToBox(x[i], sides[i], h);
         const Vec3 q = t == 1. ? x[(i + 1) % 3] : x[i] + sides[i] * t, b = clampToBox(q, h);
@@ -396,7 +394,7 @@ Contact obbObb(const Obb& a, const Obb& b)
     }
     // Apart: an edge of B is nearest to box A (edges and corners of B with anything of A), or a corner of A to box B.
     Vec3 onA, onB;
-    double best = infinity;
+    double best = Aabb::infinity;
     forEachEdge([&](unsigned i, unsigned j) {
         const Vec3 d = x[j] - x[i];
         const double t = nearestToBox(x[i], d, h);

@@ -419,16 +419,15 @@ private:
 
 AbaqusModel parseAbaqus(const SourceText& source) { return AbaqusParser(source).run(); }
 
-static const RegisterMeshFormat registered({.name = "Abaqus",
-                                            .extensions = {".inp"},
-                                            .recognise =
-                                                [](std::string_view content) {
-                                                    for (const std::string_view word : {"*HEADING", "*NODE", "*PART"})
-                                                        if (equalsIgnoringCase(content.substr(0, word.size()), word))
-                                                            return Recognition::Sure;
-                                                    return Recognition::No;
-                                                },
-                                            .read = [](const SourceText& source,
-                                                       const MeshReadOptions&) { return parseAbaqus(source).mesh; }});
+static const RegisterMeshFormat registeredAbaqusFormat(
+    {.name = "Abaqus",
+     .extensions = {".inp"},
+     .recognise =
+         [](std::string_view content) {
+             for (const std::string_view word : {"*HEADING", "*NODE", "*PART"})
+                 if (equalsIgnoringCase(content.substr(0, word.size()), word)) return Recognition::Sure;
+             return Recognition::No;
+         },
+     .read = [](const SourceText& source, const MeshReadOptions&) { return parseAbaqus(source).mesh; }});
 
 }  // namespace sofa::core::io

@@ -12,18 +12,11 @@ namespace sofa::core::io::abaqus {
 
 namespace {
 
-std::string_view trimmed(std::string_view s)
-{
-    while (!s.empty() && TextScanner::isBlank(s.front())) s.remove_prefix(1);
-    while (!s.empty() && TextScanner::isBlank(s.back())) s.remove_suffix(1);
-    return s;
-}
-
 /// Upper case, each run of blanks as one.
 std::string keyOf(std::string_view s)
 {
     std::string out;
-    for (const char c : trimmed(s)) {
+    for (const char c : TextScanner::trimmed(s)) {
         const bool blank = TextScanner::isBlank(c);
         if (!blank || out.back() != ' ') out += blank ? ' ' : c;
     }
@@ -109,7 +102,8 @@ Keyword readKeyword(DataLines& lines, DataLine line)
             const std::string_view field = fields.next();
             const std::size_t equals = field.find('=');
             if (field.empty()) continue;
-            std::string_view value = equals == std::string_view::npos ? "" : trimmed(field.substr(equals + 1));
+            std::string_view value =
+                equals == std::string_view::npos ? "" : TextScanner::trimmed(field.substr(equals + 1));
             if (value.size() > 1 && value.front() == '"' && value.back() == '"')
                 value = value.substr(1, value.size() - 2);
             k.parameters[keyOf(field.substr(0, equals))] = value;
@@ -126,10 +120,10 @@ Keyword readKeyword(DataLines& lines, DataLine line)
 std::string_view Fields::next()
 {
     const std::size_t comma = m_rest.find(',');
-    m_last = trimmed(m_rest.substr(0, comma));
+    m_last = TextScanner::trimmed(m_rest.substr(0, comma));
     m_rest = comma == std::string_view::npos ? std::string_view() : m_rest.substr(comma + 1);
     // A comma at the end of a line ends its last value.
-    m_done = comma == std::string_view::npos || trimmed(m_rest).empty();
+    m_done = comma == std::string_view::npos || TextScanner::trimmed(m_rest).empty();
     return m_last;
 }
 

@@ -19,21 +19,14 @@ constexpr std::string_view includeCommand = "*INCLUDE";
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-std::string_view trimmed(std::string_view s)
-{
-    while (!s.empty() && TextScanner::isBlank(s.front())) s.remove_prefix(1);
-    while (!s.empty() && TextScanner::isBlank(s.back())) s.remove_suffix(1);
-    return s;
-}
-
 /// The name in what follows the command: "name", or ", INPUT=name".
 std::string_view nameOfInclude(std::string_view rest)
 {
     if (!rest.starts_with(',')) return rest;
-    rest = trimmed(rest.substr(1));
+    rest = TextScanner::trimmed(rest.substr(1));
     const std::size_t equals = rest.find('=');
-    if (equals != std::string_view::npos && equalsIgnoringCase(trimmed(rest.substr(0, equals)), "input"))
-        rest = trimmed(rest.substr(equals + 1));
+    if (equals != std::string_view::npos && equalsIgnoringCase(TextScanner::trimmed(rest.substr(0, equals)), "input"))
+        rest = TextScanner::trimmed(rest.substr(equals + 1));
     return rest;
 }
 
@@ -86,7 +79,7 @@ bool DataLines::advance()
             return false;
         }
         const std::size_t end = std::min(text.find('\n', file.offset), text.size());
-        const std::string_view content = trimmed(text.substr(file.offset, end - file.offset));
+        const std::string_view content = TextScanner::trimmed(text.substr(file.offset, end - file.offset));
         file.offset = end + 1;
         ++file.number;
         if (content.empty() || content.front() == '#') continue;
@@ -96,7 +89,7 @@ bool DataLines::advance()
                                (content.size() == word.size() || TextScanner::isBlank(content[word.size()]) ||
                                 content[word.size()] == ',');
         if (m_includes == Includes::Ignore || !isCommand) return true;
-        include(nameOfInclude(trimmed(content.substr(word.size()))));
+        include(nameOfInclude(TextScanner::trimmed(content.substr(word.size()))));
     }
 }
 

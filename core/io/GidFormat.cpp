@@ -190,7 +190,7 @@ private:
 
 MeshData parseGid(const SourceText& source) { return GidParser(source).run(); }
 
-static const RegisterMeshFormat registered(
+static const RegisterMeshFormat registeredGidFormat(
     {.name = "GiD",
      .extensions = {".gidmsh", ".gid"},
      .recognise =

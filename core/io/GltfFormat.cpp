@@ -165,7 +165,7 @@ private:
     std::string m_bytes;
 };
 
-const RegisterMeshFormat registered({.name = "glTF", .extensions = {".glb"}, .write = writeGlb});
+const RegisterMeshFormat registeredGltfFormat({.name = "glTF", .extensions = {".glb"}, .write = writeGlb});
 
 }  // namespace
 

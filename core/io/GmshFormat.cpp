@@ -543,7 +543,7 @@ MeshData parseGmsh(const SourceText& source) { return GmshParser(source).run(); 
 
 MeshData readGmsh(const std::filesystem::path& path) { return parseGmsh(loadSource(path)); }
 
-static const RegisterMeshFormat registered(
+static const RegisterMeshFormat registeredGmshFormat(
     {.name = "gmsh",
      .extensions = {".msh", ".gmsh"},
      .recognise =

@@ -265,10 +265,10 @@ private:
 
 void writeGmsh4(const std::filesystem::path& path, const MeshData& mesh) { saveText(path, Gmsh4Writer(mesh).run()); }
 
-static const RegisterMeshFormat registered({.name = "gmsh 4",
-                                            .extensions = {".msh4"},
-                                            .read = [](const SourceText& source,
-                                                       const MeshReadOptions&) { return parseGmsh(source); },
-                                            .write = writeGmsh4});
+static const RegisterMeshFormat registeredGmshWriter({.name = "gmsh 4",
+                                                      .extensions = {".msh4"},
+                                                      .read = [](const SourceText& source,
+                                                                 const MeshReadOptions&) { return parseGmsh(source); },
+                                                      .write = writeGmsh4});
 
 }  // namespace sofa::core::io

@@ -165,7 +165,7 @@ void writeNetgen(const std::filesystem::path& path, const MeshData& mesh)
     saveText(path, out);
 }
 
-static const RegisterMeshFormat registered(
+static const RegisterMeshFormat registeredNetgenFormat(
     {.name = "Netgen",
      .extensions = {".mesh", ".netgen"},
      .read = [](const SourceText& source, const MeshReadOptions&) { return parseNetgen(source); },

@@ -530,7 +530,7 @@ void writeObj(const std::filesystem::path& path, const MeshData& mesh, const std
     saveText(path, out);
 }
 
-static const RegisterMeshFormat registered(
+static const RegisterMeshFormat registeredObjFormat(
     {.name = "Wavefront",
      .extensions = {".obj"},
      .read = [](const SourceText& source, const MeshReadOptions& options) { return parseObj(source, options); },

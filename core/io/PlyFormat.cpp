@@ -309,16 +309,15 @@ void writePly(const std::filesystem::path& path, const MeshData& given)
     saveText(path, out);
 }
 
-static const RegisterMeshFormat registered({.name = "PLY",
-                                            .extensions = {".ply"},
-                                            .recognise =
-                                                [](std::string_view content) {
-                                                    return content.starts_with("ply\n") || content.starts_with("ply\r")
-                                                               ? Recognition::Likely
-                                                               : Recognition::No;
-                                                },
-                                            .read = [](const SourceText& source,
-                                                       const MeshReadOptions&) { return parsePly(source); },
-                                            .write = writePly});
+static const RegisterMeshFormat registeredPlyFormat(
+    {.name = "PLY",
+     .extensions = {".ply"},
+     .recognise =
+         [](std::string_view content) {
+             return content.starts_with("ply\n") || content.starts_with("ply\r") ? Recognition::Likely
+                                                                                 : Recognition::No;
+         },
+     .read = [](const SourceText& source, const MeshReadOptions&) { return parsePly(source); },
+     .write = writePly});
 
 }  // namespace sofa::core::io

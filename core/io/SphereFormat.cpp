@@ -59,7 +59,7 @@ void writeSpheres(const std::filesystem::path& path, const MeshData& mesh)
     saveText(path, out);
 }
 
-static const RegisterMeshFormat registered(
+static const RegisterMeshFormat registeredSphereFormat(
     {.name = "list of spheres",
      .extensions = {".sph"},
      .recognise =

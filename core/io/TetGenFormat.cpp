@@ -171,7 +171,7 @@ void writeTetGen(const std::filesystem::path& path, const MeshData& mesh)
     saveText(ele, cells);
 }
 
-static const RegisterMeshFormat registered(
+static const RegisterMeshFormat registeredTetGenFormat(
     {.name = "TetGen",
      .extensions = {".node", ".ele"},
      .read = [](const SourceText& source, const MeshReadOptions&) { return readTetGen(source.path); },

@@ -132,6 +132,13 @@ public:
     /// `s` in quotes, shortened to 40 characters, control bytes escaped; "the end of the file" where it is empty.
     static std::string quoted(std::string_view s);
     static bool isBlank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+    /// Without blanks at both ends.
+    static std::string_view trimmed(std::string_view s)
+    {
+        while (!s.empty() && isBlank(s.front())) s.remove_prefix(1);
+        while (!s.empty() && isBlank(s.back())) s.remove_suffix(1);
+        return s;
+    }
 
 private:
     template <class F>

@@ -108,10 +108,10 @@ private:
 
 TrianMesh parseTrian(const SourceText& source, TrianKind kind) { return TrianParser(source).run(kind); }
 
-static const RegisterMeshFormat registered({.name = "triangulation",
-                                            .extensions = {".trian", ".trian2"},
-                                            .read = [](const SourceText& source, const MeshReadOptions&) {
-                                                return parseTrian(source).mesh;
-                                            }});
+static const RegisterMeshFormat registeredTrianFormat({.name = "triangulation",
+                                                       .extensions = {".trian", ".trian2"},
+                                                       .read = [](const SourceText& source, const MeshReadOptions&) {
+                                                           return parseTrian(source).mesh;
+                                                       }});
 
 }  // namespace sofa::core::io

@@ -496,10 +496,10 @@ void writeVeg(const std::filesystem::path& path, const VegMesh& mesh)
     saveText(path, out);
 }
 
-static const RegisterMeshFormat registered({.name = "Vega",
-                                            .extensions = {".veg", ".vegb"},
-                                            .read = [](const SourceText& source, const MeshReadOptions&) {
-                                                return toMeshData(parseVeg(source));
-                                            }});
+static const RegisterMeshFormat registeredVegFormat({.name = "Vega",
+                                                     .extensions = {".veg", ".vegb"},
+                                                     .read = [](const SourceText& source, const MeshReadOptions&) {
+                                                         return toMeshData(parseVeg(source));
+                                                     }});
 
 }  // namespace sofa::core::io

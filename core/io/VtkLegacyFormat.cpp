@@ -558,7 +558,7 @@ MeshData readVtkLegacy(const std::filesystem::path& path, const MeshReadOptions&
     return parseVtkLegacy(loadSource(path), options);
 }
 
-static const RegisterMeshFormat registered(
+static const RegisterMeshFormat registeredVtkLegacyFormat(
     {.name = "VTK",
      .extensions = {".vtk"},
      .recognise =

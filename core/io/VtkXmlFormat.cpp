@@ -528,7 +528,7 @@ void writeVtu(const std::filesystem::path& path, const MeshData& mesh, VtkEncodi
 }
 
 // Such a file goes by the name .vtk too in practice.
-static const RegisterMeshFormat registered(
+static const RegisterMeshFormat registeredVtkXmlFormat(
     {.name = "XML of VTK",
      .extensions = {".vtu", ".vtp"},
      .recognise =

@@ -118,7 +118,7 @@ MeshData toMeshData(const XspData& data)
     return mesh;
 }
 
-static const RegisterMeshFormat registered(
+static const RegisterMeshFormat registeredXspFormat(
     {.name = "mass-spring network",
      .extensions = {".xs3", ".xsp"},
      .recognise =

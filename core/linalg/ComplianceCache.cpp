@@ -10,7 +10,7 @@ namespace sofa::core {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+std::size_t index(int i) { return static_cast<std::size_t>(i); }
 
 template <class T, class U>
 bool sameBits(std::span<const T> a, const U& b)
@@ -20,7 +20,7 @@ bool sameBits(std::span<const T> a, const U& b)
 
 std::pair<std::size_t, std::size_t> entries(const SparseRows& h, int row)
 {
-    return {at(h.ptr[at(row)]), at(h.ptr[at(row) + 1])};
+    return {index(h.ptr[index(row)]), index(h.ptr[index(row) + 1])};
 }
 
 /// Multiplication by the golden ratio of 2⁶⁴, the high bits folded down (Knuth, The Art of Computer Programming 3,
@@ -67,7 +67,7 @@ void ComplianceCache::expect(std::uint64_t version, double factor)
 bool ComplianceCache::begin(const SparseRows& h, bool partial)
 {
     const int size = h.size();
-    m_seen += at(size);
+    m_seen += index(size);
     m_lastComputed = 0;
     if (m_complete && sameBits(h.ptr, m_rows.ptr) && sameBits(h.columns, m_rows.columns) &&
         sameBits(h.values, m_rows.values)) {
@@ -80,26 +80,26 @@ bool ComplianceCache::begin(const SparseRows& h, bool partial)
     m_rows.columns.assign(h.columns.begin(), h.columns.end());
     m_rows.values.assign(h.values.begin(), h.values.end());
     const int lastSize = std::exchange(m_size, size);
-    m_source.assign(at(size), -1);
+    m_source.assign(index(size), -1);
     if (m_complete && partial)
         match();
     else
         m_solutions.hasKept = false;
     m_complete = false;
     listFresh();
-    m_w.assign(at(size) * at(size), 0.);
+    m_w.assign(index(size) * index(size), 0.);
     if (4 * (m_source.size() - m_fresh.size()) < m_source.size()) {
-        m_source.assign(at(size), -1);
+        m_source.assign(index(size), -1);
         m_solutions.hasKept = false;
         listFresh();
         return false;
     }
     for (int i = 0; i < size; ++i) {
         if (isFresh(i)) continue;
-        double* row = m_w.data() + at(i) * at(size);
-        const double* last = m_lastW.data() + at(m_source[at(i)]) * at(lastSize);
+        double* row = m_w.data() + index(i) * index(size);
+        const double* last = m_lastW.data() + index(m_source[index(i)]) * index(lastSize);
         for (int j = 0; j < size; ++j)
-            if (!isFresh(j)) row[j] = last[m_source[at(j)]];
+            if (!isFresh(j)) row[j] = last[m_source[index(j)]];
     }
     return false;
 }
@@ -123,7 +123,7 @@ void ComplianceCache::match()
         for (std::size_t c = first; c < m_lastKeys.size() && m_lastKeys[c].first == key; ++c) {
             if (m_used[c] || !sameRow(now, row, last, m_lastKeys[c].second)) continue;
             m_used[c] = 1;
-            m_source[at(row)] = m_lastKeys[c].second;
+            m_source[index(row)] = m_lastKeys[c].second;
             break;
         }
     }
@@ -135,13 +135,13 @@ void ComplianceCache::match()
 void ComplianceCache::keepOrder()
 {
     m_tails.clear();  // rows at which the best subsequences of each length end
-    m_before.assign(at(m_size), -1);
+    m_before.assign(index(m_size), -1);
     for (int i = 0; i < m_size; ++i) {
-        const int s = m_source[at(i)];
+        const int s = m_source[index(i)];
         if (s < 0) continue;
         const auto place = std::lower_bound(m_tails.begin(), m_tails.end(), s,
-                                            [&](int row, int value) { return m_source[at(row)] < value; });
-        if (place != m_tails.begin()) m_before[at(i)] = *(place - 1);
+                                            [&](int row, int value) { return m_source[index(row)] < value; });
+        if (place != m_tails.begin()) m_before[index(i)] = *(place - 1);
         if (place == m_tails.end())
             m_tails.push_back(i);
         else
@@ -150,9 +150,9 @@ void ComplianceCache::keepOrder()
     int next = m_tails.empty() ? -1 : m_tails.back();
     for (int i = m_size; i-- > 0;) {
         if (i == next)
-            next = m_before[at(i)];
+            next = m_before[index(i)];
         else
-            m_source[at(i)] = -1;
+            m_source[index(i)] = -1;
     }
 }
 
@@ -165,7 +165,7 @@ void ComplianceCache::listFresh()
 
 void ComplianceCache::dropKept()
 {
-    m_source.assign(at(m_size), -1);
+    m_source.assign(index(m_size), -1);
     m_solutions.hasKept = false;
     listFresh();
     std::fill(m_w.begin(), m_w.end(), 0.);

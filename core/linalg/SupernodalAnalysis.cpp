@@ -12,7 +12,7 @@ namespace sofa::core {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using supernodal::at;
 
 /// n rounded up to whole groups of rows.
 int wholeGroups(int n) { return (n + dense::rowGroup - 1) / dense::rowGroup * dense::rowGroup; }

@@ -24,7 +24,7 @@ constexpr int width = dense::bandWidth, group = dense::rowGroup;
 constexpr double parallelRows = 4e6;
 constexpr double rowsChunk = 1e6;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using supernodal::at;
 
 }  // namespace
 

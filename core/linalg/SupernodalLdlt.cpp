@@ -13,7 +13,7 @@ namespace sofa::core {
 
 namespace {
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
+using supernodal::at;
 
 /// Multiplications of an update above which its rows are spread over threads, and those of one chunk.
 constexpr double parallelUpdate = 4e6;

@@ -8,6 +8,13 @@
 
 namespace sofa::core {
 
+namespace supernodal {
+
+/// A number of a row or column, which are ints in here, as an index.
+inline std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace supernodal
+
 /// Structure of the factor L of a symmetric block matrix, cut into supernodes: sets of consecutive columns that share
 /// one set of rows and are factorised as one dense front.
 ///

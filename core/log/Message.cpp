@@ -70,7 +70,7 @@ struct LogState
     MessageRecorder* recorder = nullptr;
 };
 
-LogState& state()
+LogState& logState()
 {
     static const SessionLocal<LogState> s;
     return *s;
@@ -80,7 +80,7 @@ LogState& state()
 
 void MessageLog::emit(const Message& m)
 {
-    LogState& s = state();
+    LogState& s = logState();
     std::lock_guard lock(s.mutex);
     if (m.severity < s.threshold) return;
     ++s.counts[static_cast<std::size_t>(m.severity)];
@@ -107,7 +107,7 @@ void MessageLog::emit(Severity sev, std::string text, SourceLocation where, std:
 
 int MessageLog::addHandler(Handler h, bool alsoPrint)
 {
-    LogState& s = state();
+    LogState& s = logState();
     std::lock_guard lock(s.mutex);
     s.handlers.emplace(s.nextId, LogState::Entry{std::move(h), alsoPrint});
     return s.nextId++;
@@ -115,42 +115,42 @@ int MessageLog::addHandler(Handler h, bool alsoPrint)
 
 void MessageLog::removeHandler(int id)
 {
-    LogState& s = state();
+    LogState& s = logState();
     std::lock_guard lock(s.mutex);
     s.handlers.erase(id);
 }
 
 std::size_t MessageLog::count(Severity sev)
 {
-    LogState& s = state();
+    LogState& s = logState();
     std::lock_guard lock(s.mutex);
     return s.counts[static_cast<std::size_t>(sev)];
 }
 
 void MessageLog::resetCounts()
 {
-    LogState& s = state();
+    LogState& s = logState();
     std::lock_guard lock(s.mutex);
     s.counts.fill(0);
 }
 
 void MessageLog::setThreshold(Severity sev)
 {
-    LogState& s = state();
+    LogState& s = logState();
     std::lock_guard lock(s.mutex);
     s.threshold = sev;
 }
 
 Severity MessageLog::threshold()
 {
-    LogState& s = state();
+    LogState& s = logState();
     std::lock_guard lock(s.mutex);
     return s.threshold;
 }
 
 MessageCapture::MessageCapture()
 {
-    LogState& s = state();
+    LogState& s = logState();
     std::lock_guard lock(s.mutex);
     m_outer = s.capture;
     s.capture = this;
@@ -158,14 +158,14 @@ MessageCapture::MessageCapture()
 
 MessageCapture::~MessageCapture()
 {
-    LogState& s = state();
+    LogState& s = logState();
     std::lock_guard lock(s.mutex);
     s.capture = m_outer;
 }
 
 MessageRecorder::MessageRecorder()
 {
-    LogState& s = state();
+    LogState& s = logState();
     std::lock_guard lock(s.mutex);
     m_outer = s.recorder;
     s.recorder = this;
@@ -173,7 +173,7 @@ MessageRecorder::MessageRecorder()
 
 MessageRecorder::~MessageRecorder()
 {
-    LogState& s = state();
+    LogState& s = logState();
     std::lock_guard lock(s.mutex);
     s.recorder = m_outer;
 }

@@ -37,7 +37,7 @@ struct Interval
 };
 
 /// Only the thread that enabled the timers records: phases are those of the simulation thread.
-struct State
+struct TimerState
 {
     std::vector<Phase> phases;
     std::vector<int> roots;
@@ -50,13 +50,13 @@ struct State
     std::thread::id thread;
 };
 
-State& state()
+TimerState& timers()
 {
-    static const SessionLocal<State> s;
+    static const SessionLocal<TimerState> s;
     return *s;
 }
 
-int findOrAdd(State& s, std::string_view name)
+int findOrAdd(TimerState& s, std::string_view name)
 {
     const int parent = s.open.empty() ? -1 : s.open.back().first;
     const auto& siblings = parent < 0 ? s.roots : s.phases[static_cast<std::size_t>(parent)].children;
@@ -72,7 +72,7 @@ int findOrAdd(State& s, std::string_view name)
     return id;
 }
 
-void collect(const State& s, const std::vector<int>& ids, const std::string& prefix, std::vector<Timers::Row>& out)
+void collect(const TimerState& s, const std::vector<int>& ids, const std::string& prefix, std::vector<Timers::Row>& out)
 {
     for (int id : ids) {
         const Phase& p = s.phases[static_cast<std::size_t>(id)];
@@ -86,24 +86,24 @@ void collect(const State& s, const std::vector<int>& ids, const std::string& pre
 
 void Timers::enable(bool on)
 {
-    State& s = state();
+    TimerState& s = timers();
     if (on != s.enabled) s_sessions += on ? 1 : -1;
     s.enabled = on;
     s.thread = std::this_thread::get_id();
 }
 
-bool Timers::enabledHere() { return state().enabled; }
+bool Timers::enabledHere() { return timers().enabled; }
 
 void Timers::enableTrace(bool on, std::size_t maxEvents)
 {
     enable(on);
-    state().tracing = on;
-    state().maxEvents = maxEvents;
+    timers().tracing = on;
+    timers().maxEvents = maxEvents;
 }
 
 void Timers::reset()
 {
-    State& s = state();
+    TimerState& s = timers();
     s.phases.clear();
     s.roots.clear();
     s.open.clear();
@@ -113,7 +113,7 @@ void Timers::reset()
 
 void Timers::begin(std::string_view name)
 {
-    State& s = state();
+    TimerState& s = timers();
     if (std::this_thread::get_id() != s.thread) return;
     const int id = findOrAdd(s, name);
     s.open.emplace_back(id, Clock::now());
@@ -121,7 +121,7 @@ void Timers::begin(std::string_view name)
 
 void Timers::end()
 {
-    State& s = state();
+    TimerState& s = timers();
     if (std::this_thread::get_id() != s.thread || s.open.empty()) return;
     const auto now = Clock::now();
     const auto [id, start] = s.open.back();
@@ -138,7 +138,7 @@ void Timers::end()
 std::vector<Timers::Row> Timers::rows()
 {
     std::vector<Row> out;
-    collect(state(), state().roots, {}, out);
+    collect(timers(), timers().roots, {}, out);
     return out;
 }
 
@@ -169,7 +169,7 @@ void Timers::printTable(std::ostream& out, std::uint64_t steps)
 
 void Timers::writeChromeTrace(std::ostream& out)
 {
-    const State& s = state();
+    const TimerState& s = timers();
     out << "{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n";
     bool first = true;
     for (const Interval& i : s.trace) {

@@ -55,6 +55,9 @@ void Engine::followByDefault(BaseData& input, BaseData* source)
     if (!source || input.isSet() || !input.linkPath().empty()) return;
     try {
         input.linkTo(*source);
+    } catch (const CycleError&) {
+        msgInfo() << input.name() << ": not " << source->ddgName()
+                  << ", which is computed from what this component tells";
     } catch (const std::exception& e) {
         throw std::runtime_error(input.name() + ": " + reasonOf(e));
     }

@@ -41,7 +41,8 @@ protected:
     /// Where inputs that a scene leaves open come from (followByDefault): called once, at init() or when an output is
     /// read before. What is thrown is the reason why the engine cannot work.
     virtual void findInputs() {}
-    /// Lets an input follow another Data, unless it was given a value or a link; `source` may be nullptr.
+    /// Lets an input follow another Data, unless it was given a value or a link, or that Data is computed from outputs
+    /// of this engine; `source` may be nullptr.
     void followByDefault(BaseData& input, BaseData* source);
 
     static constexpr DataInfo input(std::string_view name, std::string_view help, std::string_view unit = {},

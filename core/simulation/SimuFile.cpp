@@ -27,14 +27,14 @@ namespace {
 
 const std::string meshFile = "meshes.gz", meshMagic = "SOFA meshes 1\n";
 
-std::vector<double> positionsOf(const BaseState& s)
+std::vector<double> storedPositions(const BaseState& s)
 {
     std::vector<double> all(s.size() * s.coordSize());
     s.getScalars(vec_id::position, all.data());
     return all;
 }
 
-std::vector<double> velocitiesOf(const BaseState& s)
+std::vector<double> storedVelocities(const BaseState& s)
 {
     std::vector<double> all(s.isAllocated(vec_id::velocity) ? s.derivScalars() : 0);
     if (!all.empty()) s.getScalars(vec_id::velocity, all.data());
@@ -110,8 +110,8 @@ void SimuRecorder::record(const Simulation& simulation)
     for (std::size_t i = 0; i < states.size(); ++i) {
         text.clear();
         io::appendStateTime(text, simulation.root().time());
-        io::appendStateVector(text, "X", positionsOf(*states[i]));
-        io::appendStateVector(text, "V", velocitiesOf(*states[i]));
+        io::appendStateVector(text, "X", storedPositions(*states[i]));
+        io::appendStateVector(text, "V", storedVelocities(*states[i]));
         m_streams[i].file.write(text);
     }
     recordMeshes(simulation.root());

@@ -11,7 +11,6 @@ namespace sofa::core {
 
 namespace {
 
-constexpr const auto& sides = bezierTriangleEdges;  // of a patch
 /// Flat triangles of a geometry, so that a close look does not take all memory.
 constexpr std::size_t manyTriangles = 4000000;
 
@@ -56,7 +55,7 @@ int divisionsOf(const Geometry& curved, FunctionRef<double(const Vec3f&)> pixelS
         if (!isSound(p, x.size())) continue;
         double bend = 0., pixel = 0.;
         for (std::size_t k = 0; k < 3; ++k) {
-            const Vec3f d = x[p[sides[k][0]]] - x[p[3 + k]] * 2.f + x[p[sides[k][1]]];
+            const Vec3f d = x[p[bezierTriangleEdges[k][0]]] - x[p[3 + k]] * 2.f + x[p[bezierTriangleEdges[k][1]]];
             bend = std::max(bend, static_cast<double>(norm(d)));
             const double size = pixelSize(x[p[k]]);
             if (size > 0. && (pixel == 0. || size < pixel)) pixel = size;

@@ -8,8 +8,6 @@ namespace sofa::core {
 
 namespace {
 
-constexpr const auto& sides = bezierTriangleEdges;
-
 using Control = std::array<Vec3, 6>;
 
 /// Control points of a face: its corners, then those of its sides.
@@ -56,7 +54,7 @@ void CurvedSkin::fill(Geometry& g, const Vector<SkinFace>& faces, const Vector<I
             std::array<double, 3> alpha{};
             alpha[k] = 1.;
             m_corners[face.corners[k]] += normalAt(c, alpha);
-            const auto [a, b] = sides[k];
+            const auto [a, b] = bezierTriangleEdges[k];
             alpha = {};
             alpha[a] = alpha[b] = 0.5;
             m_middles[3 * f + k] = normalAt(c, alpha);
@@ -82,7 +80,8 @@ void CurvedSkin::fill(Geometry& g, const Vector<SkinFace>& faces, const Vector<I
         }
         for (std::size_t k = 0; k < 3; ++k) {
             const Vec3 middle = normalized(m_middles[3 * f + k], none);
-            g.normals.push_back(Vec3f(middle * 2. - (n[sides[k][0]] + n[sides[k][1]]) * 0.5));
+            g.normals.push_back(
+                Vec3f(middle * 2. - (n[bezierTriangleEdges[k][0]] + n[bezierTriangleEdges[k][1]]) * 0.5));
         }
     }
 }
@@ -93,7 +92,7 @@ void CurvedSkin::fillColors(Geometry& g, const Vector<SkinFace>& faces, Function
     for (const SkinFace& face : faces) {
         std::array<Color, 3> c;
         for (std::size_t k = 0; k < 3; ++k) g.colors.push_back(c[k] = colorOf(face.element, face.corners[k]));
-        for (const auto [a, b] : sides) {
+        for (const auto [a, b] : bezierTriangleEdges) {
             Color middle;
             middle.rgba = (c[a].rgba + c[b].rgba) * 0.5f;
             g.colors.push_back(middle);

@@ -38,10 +38,10 @@ template <std::size_t N>
 const Vector<std::array<Index, N>>& elementsOf(const Component& component, std::string_view name,
                                                const Vector<std::array<Index, N>>& (BaseMeshTopology::*ofMesh)() const)
 {
-    static const Vector<std::array<Index, N>> none;
+    static const Vector<std::array<Index, N>> empty;
     if (const auto* mesh = dynamic_cast<const BaseMeshTopology*>(&component)) return (mesh->*ofMesh)();
     const auto* list = listOf<std::array<Index, N>>(component, name);
-    return list ? *list : none;
+    return list ? *list : empty;
 }
 
 /// The points of a state, of a mesh (or those of the state that it describes), or a Data of that name.

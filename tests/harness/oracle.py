@@ -49,6 +49,11 @@ DIFFERENCES = {
         {"until": -1}),
     "Component/Engine/Generate/MergePoints.scn": (
         "the mesh is not among the shared ones", {"stops": "cannot find the file 'mesh/raptor_35kp.obj'"}),
+    "Component/Engine/Select/NearestPointROI.scn": (
+        "bodies that tumble: two runs of our own whose stiffness differs by 1e-10 (--set /Springs/M1/FEM.youngModulus=4000.0000004) are 2e-9 "
+        "apart at step 50 and 1e-3 at step 100; until step 50 all agree with SOFA to 1e-9. The boxes follow the present positions, and so do "
+        "the pairs and the edges of the containers; in SOFA the containers keep the first ones, as mapping and springs do in both",
+        {"until": 50, "skip": ("p", "e")}),
     "Component/Engine/Select/SubsetTopology.scn": (
         "truncated conjugate gradients: two runs of our own whose gravity differs by 1e-12 are 8e-5 apart at step 20, 2e-4 at step 50",
         {"until": 50}),

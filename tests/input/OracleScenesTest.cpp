@@ -15,6 +15,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/Skip.h"
 
+namespace oracle_scenes_test {
+
 using namespace sofa::core;
 namespace fs = std::filesystem;
 
@@ -85,3 +87,5 @@ TEST_CASE("SOFA's example scenes of 2011 load without errors", "[oracle]")
     INFO(errors);
     CHECK(errors.empty());
 }
+
+}  // namespace oracle_scenes_test

@@ -10,6 +10,8 @@
 #include "core/simulation/SceneChecker.h"
 #include "tests/harness/Paths.h"
 
+namespace scene_input_test {
+
 using namespace sofa::core;
 namespace fs = std::filesystem;
 
@@ -125,3 +127,5 @@ TEST_CASE("Latin-1 and a byte order mark are read", "[input]")
     CHECK(check(File("\xEF\xBB\xBF<Node name='a'/>").path).ok());
     CHECK(check(File("<?xml version='1.0' encoding='ISO-8859-1'?><Node name='caf\xE9'/>").path).ok());
 }
+
+}  // namespace scene_input_test

@@ -12,6 +12,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/Skip.h"
 
+namespace netgen_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -240,3 +242,5 @@ TEST_CASE("MeshFromSurface gives the same bits again, also from several threads"
     for (std::thread& t : threads) t.join();
     for (const auto& r : results) CHECK(r == expected);
 }
+
+}  // namespace netgen_test

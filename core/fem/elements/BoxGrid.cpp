@@ -3,10 +3,10 @@
 #include "core/fem/elements/BoxGrid.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <stdexcept>
 
+#include "core/fem/elements/BoxHexahedra.h"
 #include "core/linalg/VectorKernels.h"
 #include "core/parallel/Parallel.h"
 
@@ -14,21 +14,9 @@ namespace sofa::core {
 
 namespace {
 
-constexpr std::size_t chunkElements = 2048;
+constexpr std::size_t gridChunk = 2048;
 constexpr std::size_t lineGrain = 64;
-constexpr double negligible = 1e-12;
 constexpr auto none = ~std::uint32_t{0};
-
-/// Axes in whose positive half vertex v stands: bits 4, 2, 1 for x, y, z.
-constexpr unsigned positiveAxes(unsigned v)
-{
-    constexpr unsigned positive[8] = {0, 4, 6, 2, 1, 5, 7, 3};
-    return positive[v];
-}
-constexpr double sign(unsigned mode, unsigned vertex)
-{
-    return std::popcount(mode & ~positiveAxes(vertex)) % 2 == 0 ? 1. : -1.;
-}
 
 }  // namespace
 
@@ -49,7 +37,7 @@ void BoxGrid::build(const Vector<Hexahedron>& elements, Index nbPoints, const Mo
         for (unsigned v = 0; v < 8; ++v) {
             std::size_t at = e[0];
             for (unsigned a = 0; a < 3; ++a)
-                if ((positiveAxes(v) & (4u >> a)) != 0) at += step[a];
+                if ((BoxHexahedra::positiveAxes(v) & (4u >> a)) != 0) at += step[a];
             if (at != e[v] || at >= nbPoints) return;
         }
     // Points are numbered along one axis first, then along the next: 1, n₁, n₁ n₂.
@@ -93,7 +81,7 @@ void BoxGrid::build(const Vector<Hexahedron>& elements, Index nbPoints, const Mo
     m_frames.assign(rows * m_packs, {});
     m_used.assign(m_packs * packLength, 0.);
     std::fill_n(m_used.begin(), rowElements, 1.);
-    m_layers = std::max<std::size_t>(1, chunkElements / (across * rowElements));
+    m_layers = std::max<std::size_t>(1, gridChunk / (across * rowElements));
     const std::size_t chunks = (m_points[2] - 1 + m_layers - 1) / m_layers;
     m_borders.resize((chunks - 1) * m_points[1] * 3 * m_stride);
     m_givenMass.clear();
@@ -104,7 +92,7 @@ void BoxGrid::build(const Vector<Hexahedron>& elements, Index nbPoints, const Mo
 
 void BoxGrid::setFrames(const Vector<HexahedronFrames>& frames)
 {
-    parallelFor(0, m_frames.size(), chunkElements / packLength, [&](std::size_t first, std::size_t last) {
+    parallelFor(0, m_frames.size(), gridChunk / packLength, [&](std::size_t first, std::size_t last) {
         for (std::size_t p = first; p < last; ++p)
             for (std::size_t lane = 0; lane < packLength; ++lane) {
                 const std::uint32_t e = m_elementOf[packLength * p + lane];
@@ -119,7 +107,7 @@ bool BoxGrid::modesOfMass(const Mat<8>& mass, std::array<double, 8>& modes)
     static constexpr auto signs = [] {
         std::array<std::array<double, 8>, 8> s{};
         for (unsigned m = 0; m < 8; ++m)
-            for (unsigned v = 0; v < 8; ++v) s[m][v] = sign(m, v);
+            for (unsigned v = 0; v < 8; ++v) s[m][v] = BoxHexahedra::sign(m, v);
         return s;
     }();
     Mat<8> half;
@@ -139,7 +127,7 @@ bool BoxGrid::modesOfMass(const Mat<8>& mass, std::array<double, 8>& modes)
             else
                 other = std::max(other, std::abs(entry));
         }
-    return other <= negligible * largest;
+    return other <= BoxHexahedra::negligible * largest;
 }
 
 bool BoxGrid::takes(const Mat<8>& elementMass) const

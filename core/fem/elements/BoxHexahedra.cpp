@@ -12,17 +12,8 @@ namespace sofa::core {
 
 namespace {
 
-constexpr std::size_t chunkElements = 2048;
+constexpr std::size_t hexahedraChunk = 2048;
 constexpr std::size_t pointGrain = 1024;
-constexpr double negligible = 1e-12;
-
-/// Axes in whose negative half vertex v stands: bits 4, 2, 1 for x, y, z.
-constexpr unsigned negativeAxes(unsigned v)
-{
-    constexpr unsigned positive[8] = {0, 4, 6, 2, 1, 5, 7, 3};
-    return 7u & ~positive[v];
-}
-double sign(unsigned mode, unsigned vertex) { return std::popcount(mode & negativeAxes(vertex)) % 2 == 0 ? 1. : -1.; }
 
 }  // namespace
 
@@ -68,8 +59,8 @@ void BoxHexahedra::build(const Vector<Hexahedron>& elements, Index nbPoints,
     m_chunks.clear();
     m_stiffness = stiffness;
     std::size_t offset = 0;
-    for (std::size_t first = 0; first < elements.size(); first += chunkElements) {
-        const std::size_t last = std::min(first + chunkElements, elements.size()), packs = (last - first + 7) / 8;
+    for (std::size_t first = 0; first < elements.size(); first += hexahedraChunk) {
+        const std::size_t last = std::min(first + hexahedraChunk, elements.size()), packs = (last - first + 7) / 8;
         std::size_t low = nbPoints, high = 0;
         for (std::size_t e = first; e < last; ++e)
             for (const Index v : elements[e]) {
@@ -102,7 +93,7 @@ void BoxHexahedra::build(const Vector<Hexahedron>& elements, Index nbPoints,
 
 void BoxHexahedra::setFrames(const Vector<HexahedronFrames>& frames)
 {
-    parallelFor(0, m_packs.size(), chunkElements / 8, [&](std::size_t first, std::size_t last) {
+    parallelFor(0, m_packs.size(), hexahedraChunk / 8, [&](std::size_t first, std::size_t last) {
         for (std::size_t p = first; p < last; ++p)
             for (std::size_t lane = 0; lane < 8; ++lane) {
                 const std::uint32_t e = m_elementOf[8 * p + lane];

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <optional>
 
 #include "core/fem/elements/FiniteElements.h"
@@ -33,6 +34,20 @@ class BoxHexahedra
 {
 public:
     using Stiffness = Mat<24>;
+
+    /// What numbers of K̂ that should be zero may be, of the largest.
+    static constexpr double negligible = 1e-12;
+    /// Axes in whose positive half vertex v stands: bits 4, 2, 1 for x, y, z.
+    static constexpr unsigned positiveAxes(unsigned v)
+    {
+        constexpr unsigned positive[8] = {0, 4, 6, 2, 1, 5, 7, 3};
+        return positive[v];
+    }
+    /// s_m(v), for m < 8.
+    static constexpr double sign(unsigned mode, unsigned vertex)
+    {
+        return std::popcount(mode & ~positiveAxes(vertex)) % 2 == 0 ? 1. : -1.;
+    }
 
     /// The numbers of K̂ in the order of HexahedronKernels::modes, if what they leave out is below 1e-12 of the largest
     /// (rest positions are rounded as well).

@@ -8,7 +8,7 @@ namespace sofa::core {
 
 namespace {
 
-constexpr std::size_t packGrain = 32;
+constexpr std::size_t dilatationGrain = 32;
 constexpr std::size_t elementGroup = 8;  ///< elements whose points fill whole packs
 
 /// ln φ and its derivatives.
@@ -72,7 +72,7 @@ void DilatationPatches::build(Points points, PatchCoupling coupling)
 void DilatationPatches::deform(const Vector<Vec3>& x, State& s) const
 {
     const std::size_t n = m_points.vertices;
-    parallelFor(0, points(), packGrain * width, [&](std::size_t first, std::size_t last) {
+    parallelFor(0, points(), dilatationGrain * width, [&](std::size_t first, std::size_t last) {
         for (std::size_t q = first; q < last; ++q) {
             const Index* v = &m_points.elements[q / m_points.perElement * n];
             Mat3 f;
@@ -108,7 +108,7 @@ PointLaw DilatationPatches::lawOf(std::size_t pack, const State& s) const
 
 void DilatationPatches::findStresses(State& s) const
 {
-    parallelFor(0, packs(), packGrain, [&](std::size_t first, std::size_t last) {
+    parallelFor(0, packs(), dilatationGrain, [&](std::size_t first, std::size_t last) {
         PointLaw::Gradients stresses;
         for (std::size_t p = first; p < last; ++p) {
             lawOf(p, s).stresses(stresses);
@@ -247,7 +247,7 @@ double DilatationPatches::energy(const Vector<Vec3>& x) const
 {
     if (points() == 0) return 0.;
     deform(x, m_other);
-    return parallelSum(0, packs(), packGrain, 0., [&](std::size_t first, std::size_t last) {
+    return parallelSum(0, packs(), dilatationGrain, 0., [&](std::size_t first, std::size_t last) {
         double total = 0.;
         for (std::size_t p = first; p < last; ++p) {
             double energies[width];

@@ -17,7 +17,7 @@ namespace sofa::core {
 namespace {
 
 constexpr std::size_t width = 8;
-constexpr std::size_t packGrain = 64;
+constexpr std::size_t hyperelasticGrain = 64;
 /// Data of elements are fetched this many packs ahead.
 constexpr std::size_t packsAhead = 8;
 
@@ -345,7 +345,7 @@ void HyperelasticElements<N>::prepareTangents() const
 {
     if (m_tangentsReady) return;
     m_tangents.resize(m_packCount * width);
-    parallelFor(0, m_packCount, packGrain, [&](std::size_t first, std::size_t last) {
+    parallelFor(0, m_packCount, hyperelasticGrain, [&](std::size_t first, std::size_t last) {
         alignas(64) double forces[width * N * 3];
         for (std::size_t p = first; p < last; ++p)
             materialKernels().elements(m_material, packWithTangents(p), parametersOf(p), m_x[0].data(), forces, nullptr,
@@ -366,7 +366,7 @@ void HyperelasticElements<N>::keepBlocks() const
 {
     if (m_blocksReady) return;
     m_blocks.resize(m_packCount * width * blockScalars<N>);
-    parallelFor(0, m_packCount, packGrain, [&](std::size_t first, std::size_t last) {
+    parallelFor(0, m_packCount, hyperelasticGrain, [&](std::size_t first, std::size_t last) {
         for (std::size_t p = first; p < last; ++p) computeBlocks(p, &m_blocks[p * width * blockScalars<N>]);
     });
     m_blocksReady = true;
@@ -443,7 +443,7 @@ double HyperelasticElements<N>::energy(const Vector<Vec3>& x) const
         return m_patches.energy(x);
     }
     const MaterialKernels& kernels = materialKernels();
-    return parallelSum(0, m_packCount, packGrain, 0., [&](std::size_t first, std::size_t last) {
+    return parallelSum(0, m_packCount, hyperelasticGrain, 0., [&](std::size_t first, std::size_t last) {
         double sum = 0.;
         for (std::size_t p = first; p < last; ++p) {
             alignas(64) double energies[width];
@@ -465,7 +465,7 @@ void HyperelasticElements<N>::energies(const Vector<Vec3>& x, Vector<double>& ou
         m_patches.energies(x, inPlace);
     } else {
         const MaterialKernels& kernels = materialKernels();
-        parallelFor(0, m_packCount, packGrain, [&](std::size_t first, std::size_t last) {
+        parallelFor(0, m_packCount, hyperelasticGrain, [&](std::size_t first, std::size_t last) {
             alignas(64) double energies[width];
             for (std::size_t p = first; p < last; ++p) {
                 kernels.elements(m_material, pack(p, false), parametersOf(p), x[0].data(), nullptr, nullptr, energies);

@@ -12,7 +12,7 @@ namespace sofa::core {
 
 namespace {
 
-constexpr std::size_t packWidth = AssemblyPlan::width;
+constexpr std::size_t springWidth = AssemblyPlan::width;
 
 }  // namespace
 
@@ -48,7 +48,7 @@ void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
     for (Repeated& r : m_repeated) r.again = placeOf[r.again];
     // Springs of one point follow each other: if they were the lanes of a pack, each addition to the force on the point
     // would wait for the one before.
-    const std::size_t packs = (n + packWidth - 1) / packWidth;
+    const std::size_t packs = (n + springWidth - 1) / springWidth;
     Vector<Spring> ordered;
     m_places.clear();
     for (std::size_t p = 0; p < packs; ++p)
@@ -62,11 +62,11 @@ void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
     m_packs.assign(packs, {});
     m_tangents.assign(n * 8, 0.);
     m_corners.assign(n, 0.);
-    for (std::size_t slot = 0; slot < packs * packWidth; ++slot) {
+    for (std::size_t slot = 0; slot < packs * springWidth; ++slot) {
         const std::size_t e = std::min(slot, n - 1);
         const Spring& s = ordered[e];
-        SpringPack& p = m_packs[slot / packWidth];
-        const std::size_t lane = slot % packWidth;
+        SpringPack& p = m_packs[slot / springWidth];
+        const std::size_t lane = slot % springWidth;
         p.stiffness[lane] = s.stiffness;
         p.damping[lane] = s.damping;
         p.drag[lane] = s.drag;

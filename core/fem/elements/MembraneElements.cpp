@@ -10,7 +10,7 @@ namespace sofa::core {
 namespace {
 
 constexpr std::size_t width = 8;
-constexpr std::size_t packGrain = 64;
+constexpr std::size_t membraneGrain = 64;
 
 /// Columns are orthonormal vectors that span the columns of J. In space the first one is the projection of the x axis,
 /// or of the y axis where that is too short, so that it does not depend on the order of the vertices.
@@ -230,7 +230,7 @@ void MembraneElements<Shape, D>::keepBlocks() const
     if (m_blocksReady) return;
     const MembraneKernels::Function evaluate = kernel();
     m_blocks.resize(m_packCount * pairs * D * D * width);
-    parallelFor(0, m_packCount, packGrain, [&](std::size_t first, std::size_t last) {
+    parallelFor(0, m_packCount, membraneGrain, [&](std::size_t first, std::size_t last) {
         for (std::size_t p = first; p < last; ++p)
             evaluate(m_how, pack(p), parametersOf(p), m_x[0].data(), nullptr, &m_blocks[p * pairs * D * D * width],
                      nullptr);
@@ -288,7 +288,7 @@ template <class Shape, std::size_t D>
 double MembraneElements<Shape, D>::energy(const Vector<VecD>& x) const
 {
     const MembraneKernels::Function evaluate = kernel();
-    return parallelSum(0, m_packCount, packGrain, 0., [&](std::size_t first, std::size_t last) {
+    return parallelSum(0, m_packCount, membraneGrain, 0., [&](std::size_t first, std::size_t last) {
         double sum = 0.;
         for (std::size_t p = first; p < last; ++p) {
             alignas(64) double energies[width];

@@ -10,6 +10,8 @@
 #include "core/log/Message.h"
 #include "tests/harness/Paths.h"
 
+namespace camera_test {
+
 using namespace sofa::core;
 using sofa::gl::Camera;
 
@@ -364,3 +366,5 @@ TEST_CASE("A saved view goes before the scene's camera", "[gl]")
     sofa::gl::firstView(c, list, {0., -9.81, 0.}, scene);
     near(c.position, saved.position);
 }
+
+}  // namespace camera_test

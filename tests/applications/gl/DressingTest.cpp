@@ -11,6 +11,8 @@
 #include "core/visual/SceneDrawing.h"
 #include "tests/harness/AllocationCounter.h"
 
+namespace dressing_test {
+
 using namespace sofa::core;
 using namespace sofa::gl;
 
@@ -177,3 +179,5 @@ TEST_CASE("A dressed frame of a scene at rest allocates and uploads nothing", "[
     CHECK(sofa::test::allocationCount() == before);
     CHECK(renderer().statistics().uploads == 0);
 }
+
+}  // namespace dressing_test

@@ -10,6 +10,8 @@
 #include "applications/gl/OffscreenContext.h"
 #include "tests/applications/gl/TessellatingShader.h"
 
+namespace glsl_translator_test {
+
 using namespace sofa::gl;
 
 namespace {
@@ -265,3 +267,5 @@ TEST_CASE("Names that became words of the language are changed in old shaders on
                           "varying vec4 sample; uniform float flat; struct A { float smooth; };"
                           "void main() { A a; a.smooth = flat; gl_FragColor = sample * a.smooth; }")) == "");
 }
+
+}  // namespace glsl_translator_test

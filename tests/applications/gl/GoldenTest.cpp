@@ -12,6 +12,8 @@
 #include "core/visual/SceneDrawing.h"
 #include "tests/harness/Paths.h"
 
+namespace golden_test {
+
 // Images of our scenes against those in tests/golden. After a change that is meant, look at the new ones, which are
 // written with SOFA_UPDATE_GOLDEN=1.
 
@@ -201,3 +203,5 @@ TEST_CASE("Golden image: a plate coloured by stress", "[gl]")
 {
     compare("plate", rendered("demos/plate.scn", 1, {}, true));
 }
+
+}  // namespace golden_test

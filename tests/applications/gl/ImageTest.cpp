@@ -8,6 +8,8 @@
 
 #include "tests/harness/Paths.h"
 
+namespace image_test {
+
 using sofa::gl::Image;
 using sofa::gl::readImage;
 using sofa::gl::writeImage;
@@ -222,3 +224,5 @@ TEST_CASE("Files that are no images are refused with their name", "[gl]")
     CHECK_THROWS_WITH(writeImage((folder.path() / "none" / "a.png").string(), pattern(3)), Contains("a.png"));
     CHECK_THROWS_WITH(writeImage((folder.path() / "none" / "a.jpg").string(), pattern(3)), Contains("cannot write"));
 }
+
+}  // namespace image_test

@@ -12,6 +12,8 @@
 #include "tests/applications/gl/TessellatingShader.h"
 #include "tests/harness/Paths.h"
 
+namespace scene_shaders_test {
+
 using namespace sofa::gl;
 using namespace sofa::core;
 
@@ -450,3 +452,5 @@ TEST_CASE("A shader file that changed on disk is read again", "[gl]")
     files.write("plain.frag", "void main() { gl_FragColor = vec4(0.0, 0.0, 1.0, 1.0); }\n");
     CHECK(pixel(draw(list), 32, 32) == Vec<3, int>{0, 0, 255});
 }
+
+}  // namespace scene_shaders_test

@@ -33,6 +33,8 @@
 #include "core/scene/SceneLoader.h"
 #include "tests/harness/Paths.h"
 
+namespace panels_test {
+
 namespace {
 
 using namespace sofa::core;
@@ -571,3 +573,5 @@ TEST_CASE("Ticks of plots are round numbers")
     CHECK(plot.pointCount() == 1);
     CHECK(plot.last(0) == 3.);
 }
+
+}  // namespace panels_test

@@ -10,6 +10,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace old_animation_loops_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -99,3 +101,5 @@ TEST_CASE("Penalty contacts take part in the free motion if collisions come firs
     CHECK(after < 0.49);
     CHECK(first > after + 1e-5);
 }
+
+}  // namespace old_animation_loops_test

@@ -18,6 +18,8 @@
 #include "core/topology/TopologyChange.h"
 #include "tests/harness/Paths.h"
 
+namespace sleeping_bodies_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -576,3 +578,5 @@ TEST_CASE("a checkpoint holds who sleeps, and a reset wakes all")
     again.steps(when + 5);
     CHECK(whole.state() == again.state());
 }
+
+}  // namespace sleeping_bodies_test

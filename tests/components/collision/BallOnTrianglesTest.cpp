@@ -7,6 +7,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace ball_on_triangles_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -98,3 +100,5 @@ TEST_CASE("A ball that falls on triangles comes to rest on them", "[contact][bal
                         CHECK(highest < 0.25);
                     }
 }
+
+}  // namespace ball_on_triangles_test

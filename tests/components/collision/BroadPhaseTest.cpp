@@ -12,6 +12,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace broad_phase_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -349,3 +351,5 @@ TEST_CASE("a sweep brings its narrow phase along")
         CHECK(root->get<CollisionPipeline>(Search::Local)->detected().size() == 1);
     }
 }
+
+}  // namespace broad_phase_test

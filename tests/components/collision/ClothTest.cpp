@@ -12,6 +12,8 @@
 #include "core/simulation/Simulation.h"
 #include "core/topology/BaseMeshTopology.h"
 
+namespace cloth_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -263,3 +265,5 @@ TEST_CASE("A cloth that falls on a ball stays as far from it as its contacts sha
         CHECK(penetration(method) < 1.1e-4);  // one per cent of the contact distance
     }
 }
+
+}  // namespace cloth_test

@@ -8,6 +8,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace collision_groups_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -292,3 +294,5 @@ TEST_CASE("contacts within one object belong to its integrator")
     s.simulation->reset();
     CHECK(s.root->child("both")->components().size() == before);
 }
+
+}  // namespace collision_groups_test

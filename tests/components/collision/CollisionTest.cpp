@@ -11,6 +11,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace collision_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::PenalityContactForceField;
@@ -374,3 +376,5 @@ TEST_CASE("a scene that cannot collide says why")
         }(),
         Catch::Contains("point 1 is not finite"));
 }
+
+}  // namespace collision_test

@@ -11,6 +11,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace constraint_response_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -245,3 +247,5 @@ TEST_CASE("Contact forces do not depend on the order of the models in the scene"
     for (const char* name : {"p", "q"})
         CHECK(norm(a.state<Vec3Types>(name).positions()[0] - b.state<Vec3Types>(name).positions()[0]) < 1e-11);
 }
+
+}  // namespace constraint_response_test

@@ -13,6 +13,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/Paths.h"
 
+namespace contact_checkpoint_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -206,3 +208,5 @@ TEST_CASE("a checkpoint with contacts is refused by a scene without their models
     REQUIRE(other.init());
     CHECK_THROWS_WITH(loadCheckpoint(other, file), Catch::Contains("belongs to another scene"));
 }
+
+}  // namespace contact_checkpoint_test

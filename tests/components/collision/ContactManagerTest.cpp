@@ -7,6 +7,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace contact_manager_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -182,3 +184,5 @@ TEST_CASE("contacts that a listener tells come and go; without a model it says s
     const Listened none("");
     CHECK_FALSE(none.works);
 }
+
+}  // namespace contact_manager_test

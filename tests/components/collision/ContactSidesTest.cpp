@@ -12,6 +12,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/Paths.h"
 
+namespace contact_sides_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -153,3 +155,5 @@ TEST_CASE("What goes around the border of a sheet, or goes away from it, is on t
         (void)side({1.5 + 0.02 * std::sin(angle), 0.02 * std::cos(angle), 0.1});
     CHECK(side({1.4, -0.02, 0.1}) == Approx(-1.));
 }
+
+}  // namespace contact_sides_test

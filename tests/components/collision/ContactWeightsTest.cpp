@@ -11,6 +11,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/core/geometry/GeometryRandom.h"
 
+namespace contact_weights_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using sofa::test::GeometryRandom;
@@ -226,3 +228,5 @@ TEST_CASE("contacts of moments within the step have weights of the points that c
     CHECK(count > 100);
     CHECK(atEnd > 0);
 }
+
+}  // namespace contact_weights_test

@@ -9,6 +9,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace continuous_detection_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -346,3 +348,5 @@ TEST_CASE("degenerate and empty models and positions that are no numbers are tol
                       Catch::Contains("/body/t (TriangleCollisionModel)") && Catch::Contains("point 2 is not finite") &&
                           Catch::Contains("number 1 of its triangles"));
 }
+
+}  // namespace continuous_detection_test

@@ -17,6 +17,8 @@
 #include "tests/core/geometry/GeometryRandom.h"
 #include "tests/harness/Paths.h"
 
+namespace impacts_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -334,3 +336,5 @@ TEST_CASE("how near bodies may come to each other, from their distance at the be
     CHECK(leastDistance(-1., 1e-3, 0.1) == 0.);
     CHECK(leastDistance(1., 0., 0.) == 0.);  // nothing between surfaces that touch
 }
+
+}  // namespace impacts_test

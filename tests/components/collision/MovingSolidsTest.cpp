@@ -11,6 +11,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/core/geometry/GeometryRandom.h"
 
+namespace moving_solids_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -248,3 +250,5 @@ void throws(unsigned seed, int count)
 TEST_CASE("fast balls do not pass sheets and each other: throws") { throws(1, 99); }
 
 TEST_CASE("fast balls do not pass sheets and each other: a thousand throws", "[nightly]") { throws(2, 999); }
+
+}  // namespace moving_solids_test

@@ -9,6 +9,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace open_shapes_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -173,3 +175,5 @@ TEST_CASE("A shape whose name is taken is reported, and is another shape")
     CHECK(again.info().name == "triangle 2");
     CHECK(collisionShapeCount() == before + 1);
 }
+
+}  // namespace open_shapes_test

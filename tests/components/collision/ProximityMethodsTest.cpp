@@ -10,6 +10,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace proximity_methods_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -474,3 +476,5 @@ TEST_CASE("points that coincide have a contact with a normal of unit length")
         CHECK(s.contacts[0].value == -0.25);
     }
 }
+
+}  // namespace proximity_methods_test

@@ -6,6 +6,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace response_parameters_test {
+
 using namespace sofa::core;
 
 TEST_CASE("parameters of responses: numbers, flags, and what nobody asked for")
@@ -101,3 +103,5 @@ TEST_CASE("a kind of response whose name is taken is reported, can be replaced, 
     CHECK_THROWS_WITH(contactResponses().get("TakenResponse"), Catch::Contains("there is no contact response"));
     CHECK_FALSE(messagesAfterStep("response='TakenResponse'").empty());
 }
+
+}  // namespace response_parameters_test

@@ -8,6 +8,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace rolling_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -199,3 +201,5 @@ TEST_CASE("With SOFA's numbers friction acts at the centre of a sphere, which do
     CHECK(std::abs(s.way()) < 1e-6);
     CHECK(std::abs(s.turning()) < 1e-9);
 }
+
+}  // namespace rolling_test

@@ -17,6 +17,8 @@
 #include "tests/core/geometry/GeometryRandom.h"
 #include "tests/core/geometry/HullDistance.h"
 
+namespace solid_contacts_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using sofa::test::GeometryRandom;
@@ -288,3 +290,5 @@ TEST_CASE("what enters a mesh of tetrahedra leaves it through the boundary, once
     CHECK(norm(c[1].normal - Vec3{-1., 0., 0.}) < 1e-12);
     CHECK(c[1].value == Approx(-0.08));
 }
+
+}  // namespace solid_contacts_test

@@ -12,6 +12,8 @@
 #include "tests/components/collision/SolidScenes.h"
 #include "tests/core/geometry/GeometryRandom.h"
 
+namespace solids_at_rest_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using sofa::test::GeometryRandom;
@@ -261,3 +263,5 @@ TEST_CASE("contacts of solids do not depend on the number of threads, nor on the
     CHECK(one == motion(2));
     CHECK(one == motion(5));
 }
+
+}  // namespace solids_at_rest_test

@@ -9,6 +9,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace stick_contact_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::StickContactForceField;
@@ -133,3 +135,5 @@ TEST_CASE("a pair that sticks lets go when its primitives are others", "[collisi
     s.simulation->step();
     CHECK_FALSE(s.root->get<StickContactForceField>(Search::Down));
 }
+
+}  // namespace stick_contact_force_field_test

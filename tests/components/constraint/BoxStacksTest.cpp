@@ -5,6 +5,8 @@
 
 #include "tests/components/constraint/ContactScene.h"
 
+namespace box_stacks_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -154,3 +156,5 @@ TEST_CASE("Boxes stand on the diagonal of a floor, whichever side of it is up", 
             CHECK(frame.orientation.rotate({0., 1., 0.})[1] > 1. - 1e-9);
         }
 }
+
+}  // namespace box_stacks_test

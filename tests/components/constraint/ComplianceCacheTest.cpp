@@ -12,6 +12,8 @@
 #include "core/visitor/AssembledLinearSolver.h"
 #include "tests/harness/Paths.h"
 
+namespace compliance_cache_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -318,3 +320,5 @@ TEST_CASE("A direct solver that is started anew leaves no stale compliance", "[c
     CHECK(cache.lastComputed() == 27);
     CHECK(sameBits(before, with.solver().problem().w.dense()));
 }
+
+}  // namespace compliance_cache_test

@@ -8,6 +8,8 @@
 #include <functional>
 #include <random>
 
+namespace constraint_problem_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -333,3 +335,5 @@ TEST_CASE("A relative tolerance means the same in other units", "[constraint]")
     CHECK(iterations[0] == iterations[1]);
     CHECK(iterations[0] > 5);
 }
+
+}  // namespace constraint_problem_test

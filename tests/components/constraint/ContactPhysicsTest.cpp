@@ -10,6 +10,8 @@
 #include "core/parallel/Parallel.h"
 #include "tests/components/constraint/ContactScene.h"
 
+namespace contact_physics_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -359,3 +361,5 @@ TEST_CASE("Islands are solved by themselves: what is far away changes no bit, wh
         for (const std::string body : {"a0", "a2", "b0", "b2"}) CHECK(same(both.body(body), threads.body(body)));
     }
 }
+
+}  // namespace contact_physics_test

@@ -14,6 +14,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace contact_solvers_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -423,3 +425,5 @@ TEST_CASE("Old attributes of the contact solver are named in a warning, wrong va
     CHECK(load("multi_grid='true' merge_method='1' showLevels='2' graph='' group='1'"));
     CHECK_FALSE(load("mu='-0.1'"));
 }
+
+}  // namespace contact_solvers_test

@@ -7,6 +7,8 @@
 #include "components/state/MechanicalObject.h"
 #include "core/objectmodel/Node.h"
 
+namespace fixed_projective_constraint_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -179,3 +181,5 @@ TEST_CASE("Some directions are fixed", "[constraint]")
         CHECK(dx[0] == Vec2{});
     }
 }
+
+}  // namespace fixed_projective_constraint_test

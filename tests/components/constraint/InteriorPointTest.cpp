@@ -10,6 +10,8 @@
 
 #include "core/math/Mat.h"
 
+namespace interior_point_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -191,3 +193,5 @@ TEST_CASE("What all forces at once will cost is known before", "[constraint]")
     for (std::size_t row = 0; row < 270; row += 3) many.p.dFree[row] = 1.;
     CHECK(InteriorPoint(many.p, InteriorPoint::Rows::acting).cost() < 0.1 * b);
 }
+
+}  // namespace interior_point_test

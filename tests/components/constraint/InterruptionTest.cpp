@@ -11,6 +11,8 @@
 #include "core/simulation/Checkpoint.h"
 #include "core/simulation/Simulation.h"
 
+namespace interruption_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -118,3 +120,5 @@ TEST_CASE("After a step that was interrupted anywhere, a reset scene gives the s
         REQUIRE(std::memcmp(now.data(), expected.data(), now.size() * sizeof(double)) == 0);
     }
 }
+
+}  // namespace interruption_test

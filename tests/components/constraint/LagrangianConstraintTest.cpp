@@ -9,6 +9,8 @@
 #include "core/simulation/Simulation.h"
 #include "core/visitor/AssembledLinearSolver.h"
 
+namespace lagrangian_constraint_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -376,3 +378,5 @@ TEST_CASE("Only rows that repeat others are regularised by singular values", "[c
         CHECK(some[i] == Approx(none[i] + (repeated ? 0.5 : 0.)).epsilon(1e-12));
     }
 }
+
+}  // namespace lagrangian_constraint_test

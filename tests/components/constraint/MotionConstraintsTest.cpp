@@ -8,6 +8,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace motion_constraints_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -178,6 +180,89 @@ TEST_CASE("Points are led to their images under an affine map", "[constraint]")
     CHECK(norm(s.v()[0]) == 0.);
 }
 
+TEST_CASE("Frames turn evenly on their way to their images", "[constraint]")
+{
+    const double half = std::sqrt(0.5);
+    Scene s(frames("<AffineMovementProjectiveConstraint indices='0' quaternion='0 0 " + toText(half) + " " +
+                   toText(half) + "' endConstraintTime='0.1'/>"));
+    s.step(6);
+    const auto& x = s.x<Rigid3Types>()[0];
+    CHECK(distance(x.center, (Vec3(1, 2, 3) + Vec3(-2, 1, 3)) * 0.5) < 1e-10);
+    CHECK(distance(x.orientation.toRotationVector(), Vec3(0, 0, std::atan(1.))) < 1e-10);
+}
+
+TEST_CASE("A patch test gives points the displacements of corners, interpolated", "[constraint]")
+{
+    const std::string corners = "0 0 0  2 0 0  2 4 0  0 4 0  ", below = "0.1 0 0  0 0.2 0  0 0 0.3  0.1 0.1 0.1 ";
+    const std::string start = "<MechanicalObject position='0.5 1 0  3 -1 0  2 4 0'/><UniformMass vertexMass='1'/>";
+    const auto displaced = [](const Vec3& p) {
+        const double a = p[0] / 2., b = p[1] / 4.;
+        return p + Vec3(0.1, 0, 0) * ((1. - a) * (1. - b)) + Vec3(0, 0.2, 0) * (a * (1. - b)) +
+               Vec3(0, 0, 0.3) * (a * b) + Vec3(0.1, 0.1, 0.1) * ((1. - a) * b);
+    };
+    for (const std::string box : {"constrainedPoints", "cornerPoints"}) {
+        Scene s(explicitly + start + "<PatchTestMovementProjectiveConstraint indices='0 1 2' " + box + "='" + corners +
+                "' cornerMovements='" + below + "' beginConstraintTime='0.05' endConstraintTime='0.15'/>");
+        const Vec3 first[] = {{0.5, 1, 0}, {3, -1, 0}, {2, 4, 0}};  // inside, outside, a corner
+        s.step(3);
+        for (std::size_t i = 0; i < 3; ++i) CHECK(distance(s.x()[i], first[i]) == 0.);  // held before it begins
+        s.step(8);
+        for (std::size_t i = 0; i < 3; ++i) CHECK(distance(s.x()[i], (first[i] + displaced(first[i])) * 0.5) < 1e-12);
+        s.step(10);
+        for (std::size_t i = 0; i < 3; ++i) CHECK(distance(s.x()[i], displaced(first[i])) < 1e-14);
+        CHECK(norm(s.v()[0]) == 0.);
+    }
+}
+
+TEST_CASE("Linear elements pass the patch test", "[constraint]")
+{
+    // Displacements A x of the corners of a box; one point inside, out of the middle, of a block of distorted elements.
+    const Mat3 a = Mat3::fromRows(Vec3(0.05, 0.02, -0.01), Vec3(0.03, -0.04, 0.02), Vec3(-0.02, 0.01, 0.06));
+    std::string movements, border;
+    for (const Vec3& c : {Vec3(0, 0, 0), Vec3(2, 0, 0), Vec3(2, 2, 0), Vec3(0, 2, 0), Vec3(0, 0, 2), Vec3(2, 0, 2),
+                          Vec3(2, 2, 2), Vec3(0, 2, 2)})
+        movements += toText(a * c) + " ";
+    std::string positions;
+    for (int i = 0; i < 27; ++i) {
+        const Vec3 p(i % 3, i / 3 % 3, i / 9);
+        positions += toText(i == 13 ? Vec3(1.2, 0.9, 1.1) : p) + " ";
+        if (i != 13) border += std::to_string(i) + " ";
+    }
+    for (const std::string elements :
+         {"<HexahedronFEMForceField method='small' youngModulus='1e3' poissonRatio='0.3'/>",
+          "<LinearSmallStrainFEMForceField template='Vec3,Hexahedron' youngModulus='1e3' "
+          "poissonRatio='0.3'/>"}) {
+        Scene s(
+            "<StaticSolver newton_iterations='5'/><SparseLDLSolver/>"
+            "<RegularGridTopology n='3 3 3' min='0 0 0' max='2 2 2' position='" +
+                positions + "'/><MechanicalObject position='" + positions + "'/><UniformMass totalMass='1'/>" +
+                elements + "<PatchTestMovementProjectiveConstraint indices='" + border + "' cornerMovements='" +
+                movements + "' endConstraintTime='0.01'/>",
+            "0 0 0");
+        s.step(4);
+        const Vec3 p(1.2, 0.9, 1.1);
+        CHECK(distance(s.x()[13], p + a * p) < 1e-9);
+    }
+}
+
+TEST_CASE("What a patch test lacks is an error that says so", "[constraint]")
+{
+    const auto message = [](const std::string& attributes) {
+        MessageCapture log;
+        Scene s(explicitly +
+                "<MechanicalObject position='0 0 0  1 1 0  1 1 1'/><UniformMass vertexMass='1'/>"
+                "<PatchTestMovementProjectiveConstraint " +
+                attributes + "/>");
+        CHECK_FALSE(s.good);
+        return log.text();
+    };
+    CHECK_THAT(message("cornerMovements='0 0 0'"), Catch::Contains("no points"));
+    CHECK_THAT(message("indices='0 1'"), Catch::Contains("cornerMovements has 0 values; expected 4"));
+    CHECK_THAT(message("indices='0 1 2' cornerMovements='0 0 0'"), Catch::Contains("has 1 values; expected 8"));
+    CHECK_THAT(message("indices='0 1' cornerPoints='0 0 0  1 0 0'"), Catch::Contains("cornerPoints has 2 points"));
+    CHECK_THAT(message("indices='1 2' cornerMovements='0 0 0'"), Catch::Contains("different x and y"));
+}
+
 TEST_CASE("Points stay in an oblique plane or on a line, whatever solves the system", "[constraint]")
 {
     // A direct solver gets the projected matrix, an iterative one projects each product: the same motion.
@@ -264,3 +349,5 @@ TEST_CASE("Mistakes in the motion of points are found", "[constraint]")
     CHECK_FALSE(good("<PlaneProjectiveConstraint/>"));
     CHECK(good("<PlaneProjectiveConstraint normal='0 2 0'/>"));
 }
+
+}  // namespace motion_constraints_test

@@ -7,6 +7,8 @@
 #include "components/constraint/UnilateralLagrangianConstraint.h"
 #include "tests/components/constraint/ContactScene.h"
 
+namespace overlap_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -128,3 +130,5 @@ TEST_CASE("Bodies that overlap are parted without being thrown", "[contact][phys
                 }
             }
 }
+
+}  // namespace overlap_test

@@ -13,6 +13,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/Paths.h"
 
+namespace precomputed_constraint_correction_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -176,3 +178,5 @@ TEST_CASE("A file that is no compliance of the body is an error", "[constraint]"
     Scene notThere("<PrecomputedConstraintCorrection fileCompliance='nowhere.comp' " + folder.attribute() + "/>");
     CHECK(notThere.good);
 }
+
+}  // namespace precomputed_constraint_correction_test

@@ -9,6 +9,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace unilateral_lagrangian_constraint_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -229,3 +231,5 @@ TEST_CASE("Contacts of a scene that make no sense are refused", "[constraint][co
     CHECK_THAT(message("first_point='0' second_point='0' normal='0 0 0'"), Catch::Contains("no direction"));
     CHECK_THAT(message("first_point='0' second_point='0'"), Catch::Contains("normal has 0 entries"));
 }
+
+}  // namespace unilateral_lagrangian_constraint_test

@@ -10,6 +10,8 @@
 #include "tests/components/engine/RandomLists.h"
 #include "tests/harness/Paths.h"
 
+namespace analyze_engines_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -296,3 +298,5 @@ HARNESS_ENGINE("ShapeMatching")
     CHECK_THROWS_WITH(wrong.findData("targetPosition")->text(),
                       Catch::Matchers::Contains("cluster: number 1 has the point 9; there are 8"));
 }
+
+}  // namespace analyze_engines_test

@@ -11,6 +11,8 @@
 #include "tests/components/engine/RandomLists.h"
 #include "tests/harness/Paths.h"
 
+namespace analyze_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -227,3 +229,5 @@ TEST_CASE("EvalPointsDistance: a file that cannot be written is an error")
                                                                   {{"filename", "/there/is/no/folder/x"}});
     CHECK_THROWS_WITH(d.init(), "cannot write '/there/is/no/folder/x': No such file or directory");
 }
+
+}  // namespace analyze_test

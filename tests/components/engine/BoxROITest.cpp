@@ -5,7 +5,11 @@
 #include <catch2/catch.hpp>
 
 #include "core/factory/Registry.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
 #include "core/topology/BaseMeshTopology.h"
+
+namespace box_roi_test {
 
 using namespace sofa::core;
 using namespace sofa::component;
@@ -169,6 +173,19 @@ TEST_CASE("BoxROI takes rest positions of the state and elements of the topology
     }
 }
 
+TEST_CASE("BoxROI does not take elements that are computed from its selection")
+{
+    auto root = loadSceneText(
+        "<Node name='root'><BoxROI name='box' position='0 0 0  1 0 0  5 0 0' box='-1 -1 -1 2 1 1'/>"
+        "<MergeSets name='pairs' in1='@box.indices'/><MeshTopology name='mesh' position='0 0 0  1 0 0' "
+        "edges='@pairs.out'/></Node>",
+        "roi.scn");
+    REQUIRE(root);
+    Simulation simulation(root);
+    REQUIRE(simulation.init());
+    CHECK(root->get<BaseMeshTopology>(Search::Local)->edges() == Vector<Edge>{{0, 1}});
+}
+
 TEST_CASE("BoxROI in one and two dimensions looks at these only")
 {
     Node root("root");
@@ -217,3 +234,5 @@ TEST_CASE("BoxROI passes over elements whose points do not exist")
     CHECK(text(roi, "edgeIndices") == "");
     CHECK(text(roi, "edgeOutIndices") == "0");
 }
+
+}  // namespace box_roi_test

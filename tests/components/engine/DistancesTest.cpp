@@ -5,6 +5,8 @@
 
 #include "tests/harness/EngineCheck.h"
 
+namespace distances_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -191,3 +193,5 @@ TEST_CASE("Distances in a row of cells")
     const auto u = access.get<Lists>("distances");
     for (std::size_t c = 0; c < 4; ++c) CHECK(u[0][c] == Approx(100. / 3. * static_cast<double>(c)));
 }
+
+}  // namespace distances_test

@@ -6,6 +6,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/components/engine/RandomLists.h"
 
+namespace exchange_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -282,3 +284,5 @@ TEST_CASE("Old names of engines, one by what it was given")
     CHECK(value("c", "output_position") == "1 2 1");
     CHECK(value("d", "pointIndices") == "0");
 }
+
+}  // namespace exchange_test

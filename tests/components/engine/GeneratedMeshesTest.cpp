@@ -6,6 +6,8 @@
 #include "tests/harness/EngineCheck.h"
 #include "tests/harness/MeshLaws.h"
 
+namespace generated_meshes_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -477,3 +479,5 @@ HARNESS_ENGINE("ExtrudeSurface")
          .mistakes = {{{{"surfaceTriangles", "1"}}, "surfaceTriangles: 1 does not exist; there are 0 triangles"},
                       {{{"triangles", "0 1 2"}}, "triangles: element 0 has the point 0; there are 0"}}});
 }
+
+}  // namespace generated_meshes_test

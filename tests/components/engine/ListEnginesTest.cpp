@@ -6,6 +6,8 @@
 
 #include "tests/components/engine/RandomLists.h"
 
+namespace list_engines_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -591,3 +593,5 @@ HARNESS_ENGINE("ComplementaryROI")
                  .mistakes = {{{{"setIndices2", "3"}, {"position", "0 0 0"}},
                                "setIndices2: 3 does not exist; there are 1 points"}}});
 }
+
+}  // namespace list_engines_test

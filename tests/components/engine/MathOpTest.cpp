@@ -4,6 +4,8 @@
 
 #include "tests/components/engine/RandomLists.h"
 
+namespace math_op_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -103,3 +105,5 @@ TEST_CASE("MathOp: whole numbers are not divided by 0, and lists and an operatio
     auto& unknown = addComponent<Engine>(root, "MathOp", {{"op", "%"}});
     CHECK_THAT(unknown.messages().back().text, Catch::Matchers::Contains("expected one of: +, -, *, /, <, >"));
 }
+
+}  // namespace math_op_test

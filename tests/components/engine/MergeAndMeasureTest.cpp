@@ -6,6 +6,8 @@
 #include "tests/harness/EngineCheck.h"
 #include "tests/harness/MeshLaws.h"
 
+namespace merge_and_measure_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -468,3 +470,5 @@ HARNESS_ENGINE("HausdorffDistance")
     CHECK(e.setAttribute("update", "1", {}));
     CHECK(e.findData("max")->text() == "8");
 }
+
+}  // namespace merge_and_measure_test

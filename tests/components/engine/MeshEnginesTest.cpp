@@ -7,6 +7,8 @@
 #include "tests/harness/EngineCheck.h"
 #include "tests/harness/MeshLaws.h"
 
+namespace mesh_engines_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -326,3 +328,5 @@ HARNESS_ENGINE("MeshTetraStuffing")
                    "vbbox: the second corner lies before the first one"}},
              .seeds = 3});
 }
+
+}  // namespace mesh_engines_test

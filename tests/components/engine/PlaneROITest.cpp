@@ -6,6 +6,8 @@
 
 #include "tests/harness/TestGraph.h"
 
+namespace plane_roi_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -91,3 +93,5 @@ TEST_CASE("regions say what they lack")
         {{"position", s_points}, {"inclusiveBox", "5 5 5 6 6 6"}, {"includedBox", "5.1 5.1 5.1 5.2 5.2 5.2"}});
     CHECK(capture.has(Severity::Warning, "none of 8 points lies in the box inclusiveBox=\"5 5 5 6 6 6\""));
 }
+
+}  // namespace plane_roi_test

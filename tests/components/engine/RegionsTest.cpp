@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "tests/components/engine/RegionCheck.h"
 
+namespace regions_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -231,3 +233,5 @@ HARNESS_ENGINE("MeshROI")
     checkMeshROI<Rigid3Types>("Rigid3", true);
     checkMeshROI<Vec6Types>("Vec6", true);
 }
+
+}  // namespace regions_test

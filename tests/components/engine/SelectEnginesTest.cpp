@@ -8,6 +8,8 @@
 #include "core/topology/Geometry.h"
 #include "tests/components/engine/RegionCheck.h"
 
+namespace select_engines_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -378,3 +380,5 @@ HARNESS_ENGINE("ValuesFromPositions")
     check("Vec3", Vec3Types());
     check("Rigid3", Rigid3Types());
 }
+
+}  // namespace select_engines_test

@@ -5,6 +5,8 @@
 
 #include "tests/harness/EngineCheck.h"
 
+namespace subset_topology_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -144,3 +146,5 @@ TEST_CASE("SubsetTopology by tetrahedra numbers points as they come")
     CHECK(access.get<Vector<Triangle>>("trianglesOutROI") == Vector<Triangle>{{4, 5, 6}});
     CHECK(access.points("pointsOutROI").size() == 7);
 }
+
+}  // namespace subset_topology_test

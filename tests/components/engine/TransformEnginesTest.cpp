@@ -11,6 +11,8 @@
 #include "tests/harness/EngineCheck.h"
 #include "tests/harness/Paths.h"
 
+namespace transform_engines_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -562,3 +564,5 @@ HARNESS_ENGINE("SmoothMeshEngine")
     CHECK_FALSE(e.isValid());
     CHECK_THAT(e.messages().back().text, Catch::Matchers::Contains("there is no topology"));
 }
+
+}  // namespace transform_engines_test

@@ -12,6 +12,8 @@
 #include "tests/harness/Skip.h"
 #include "tests/harness/VegaReference.h"
 
+namespace baraff_witkin_force_field_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -219,3 +221,5 @@ TEST_CASE("cloth agrees with Vega FEM", "[oracle]")
     }
     CHECK(compared == 6);
 }
+
+}  // namespace baraff_witkin_force_field_test

@@ -10,6 +10,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace beam_fem_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::BeamFEMForceField;
@@ -190,3 +192,5 @@ TEST_CASE("beams say what is wrong", "[fem]")
         CHECK(capture.has(Severity::Error, "beam 0 (points 0, 1) has no length at rest"));
     }
 }
+
+}  // namespace beam_fem_force_field_test

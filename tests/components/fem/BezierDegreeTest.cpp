@@ -18,6 +18,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
+namespace bezier_degree_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -409,3 +411,5 @@ TEST_CASE("A degree controller that cannot work says so", "[fem]")
         CHECK(bar.messages.has(Severity::Error, wrong));
     }
 }
+
+}  // namespace bezier_degree_test

@@ -16,6 +16,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
+namespace bezier_force_fields_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -271,3 +273,5 @@ TEST_CASE("Elements without control points are an error", "[fem]")
         found = found || m.text.find("has no control points on its edges") != std::string::npos;
     CHECK(found);
 }
+
+}  // namespace bezier_force_fields_test

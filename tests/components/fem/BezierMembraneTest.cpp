@@ -14,6 +14,8 @@
 #include "tests/harness/MassCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace bezier_membrane_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -172,3 +174,5 @@ TEST_CASE("Membranes of edges of degree 1, and elements that come or go, are ref
     CHECK_FALSE(initialise(root));
     CHECK(messages.text().find("edges of degree 1") != std::string::npos);
 }
+
+}  // namespace bezier_membrane_test

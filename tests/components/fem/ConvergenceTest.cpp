@@ -5,6 +5,8 @@
 #include "components/fem/TetrahedronFEMForceField.h"
 #include "tests/components/fem/FemFixture.h"
 
+namespace convergence_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -73,3 +75,5 @@ TEST_CASE("A cantilever of hexahedra bends as beam theory says", "[fem]")
     CHECK(errors[1] / errors[2] == Approx(4.).epsilon(0.15));
     CHECK(errors[2] < 0.04);
 }
+
+}  // namespace convergence_test

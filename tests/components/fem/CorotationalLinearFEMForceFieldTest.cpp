@@ -10,6 +10,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/Paths.h"
 
+namespace corotational_linear_fem_force_field_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -147,3 +149,5 @@ TEST_CASE("a force field linked to materials that the mesh does not have says so
              "orthotropicShearModuli='@loader.orthotropicShearModuli'/>"));
     CHECK(simulation.init());
 }
+
+}  // namespace corotational_linear_fem_force_field_test

@@ -9,6 +9,8 @@
 #include "tests/harness/Numerics.h"
 #include "tests/harness/TestGraph.h"
 
+namespace element_fem_force_field_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -183,3 +185,5 @@ TEST_CASE("An element force field says what its scene lacks", "[fem]")
         CHECK(s.messages.has(Severity::Error, "0.5"));
     }
 }
+
+}  // namespace element_fem_force_field_test

@@ -12,6 +12,8 @@
 #include "components/fem/TetrahedronFEMForceField.h"
 #include "tests/components/fem/FemFixture.h"
 
+namespace element_regions_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -104,3 +106,5 @@ TEST_CASE("a reinitialised force field follows its regions")
     CHECK((flatten(s.forces(x)) - 2. * soft).norm() < 1e-12 * soft.norm());
     CHECK(soft.norm() > 1.);
 }
+
+}  // namespace element_regions_test

@@ -15,6 +15,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace element_results_test {
+
 using namespace sofa::core;
 
 // What force fields tell of their elements: stress, strain and energy.
@@ -316,3 +318,5 @@ TEST_CASE("parameters of the material are told for each element")
     REQUIRE(modulus.name == "youngModulus");
     CHECK(modulus.values == Vector<double>{1., 2., 3., 1., 1., 1., 1., 1., 1., 1., 1., 1.});
 }
+
+}  // namespace element_results_test

@@ -5,6 +5,8 @@
 #include "core/factory/Registry.h"
 #include "tests/components/fem/StretchedBox.h"
 
+namespace hexahedron_fem_force_field_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -89,3 +91,5 @@ TEST_CASE("Node rotations of hexahedra follow the body", "[fem]")
     for (const Mat3& m : r) CHECK(norm(m - someRotation()) < 1e-13);
     CHECK(Registry::instance().find("ParallelHexahedronFEMForceField") != nullptr);
 }
+
+}  // namespace hexahedron_fem_force_field_test

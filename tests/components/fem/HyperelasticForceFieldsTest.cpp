@@ -9,6 +9,8 @@
 #include "tests/components/fem/FemFixture.h"
 #include "tests/harness/ForceFieldCheck.h"
 
+namespace hyperelastic_force_fields_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -265,3 +267,5 @@ TEST_CASE("A material registers beside its energy, is named by scenes, and can b
     s.set("materialName", "TestNeoHookean").set("ParameterSet", "100 150").init();
     CHECK(s.messages.has(Severity::Error, "TestNeoHookean"));
 }
+
+}  // namespace hyperelastic_force_fields_test

@@ -9,6 +9,8 @@
 #include "tests/core/fem/FemTestUtilities.h"
 #include "tests/harness/Numerics.h"
 
+namespace inversion_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -135,3 +137,5 @@ TEST_CASE("materials that recover from inversion do so with their defaults: no s
         CHECK(potential < 0.2 * before);
     }
 }
+
+}  // namespace inversion_test

@@ -11,6 +11,8 @@
 #include "tests/components/fem/StretchedBox.h"
 #include "tests/harness/AllocationCounter.h"
 
+namespace tetrahedron_fem_force_field_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -421,3 +423,5 @@ TEST_CASE("A steady step allocates nothing", "[fem]")
     setThreadCount(0);
     CHECK(sink.trace != 0.);
 }
+
+}  // namespace tetrahedron_fem_force_field_test

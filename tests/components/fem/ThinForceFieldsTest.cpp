@@ -14,6 +14,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/Paths.h"
 
+namespace thin_force_fields_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -263,3 +265,5 @@ TEST_CASE("the materials and sets of a Vega mesh serve as regions")
     CHECK(energy("youngModulus='500 700' regions='@loader.sets'") == expected);
     CHECK(energy("youngModulus='500'") < 0.95 * expected);
 }
+
+}  // namespace thin_force_fields_test

@@ -8,6 +8,8 @@
 #include "tests/components/fem/FemFixture.h"
 #include "tests/harness/ForceFieldCheck.h"
 
+namespace triangular_fem_force_field_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -280,3 +282,5 @@ TEST_CASE("Membranes report what is wrong with their triangles", "[fem]")
     x[5] = x[0];
     CHECK_THROWS_WITH(collapsing.forces(x), Catch::Contains("has collapsed to a line"));
 }
+
+}  // namespace triangular_fem_force_field_test

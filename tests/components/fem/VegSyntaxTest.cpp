@@ -12,6 +12,8 @@
 #include "tests/core/fem/FemTestUtilities.h"
 #include "tests/harness/Paths.h"
 
+namespace veg_syntax_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -217,3 +219,5 @@ TEST_CASE("every way to write a mesh of Vega gives the same forces")
     check(box.tetrahedra, wood, "CorotationalLinearFEMForceField", orthotropic);
     check(box.hexahedra, wood, "CorotationalLinearFEMForceField", orthotropic);
 }
+
+}  // namespace veg_syntax_test

@@ -16,6 +16,8 @@
 #include "tests/harness/Skip.h"
 #include "tests/harness/VegaReference.h"
 
+namespace vega_reference_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 using nlohmann::json;
@@ -230,3 +232,5 @@ TEST_CASE("force models agree with Vega FEM", "[oracle]")
         CHECK(count == 0);
     }
 }
+
+}  // namespace vega_reference_test

@@ -10,6 +10,8 @@
 #include "components/fem/VegaForceFields.h"
 #include "tests/components/fem/FemFixture.h"
 
+namespace volumetric_locking_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -177,3 +179,5 @@ TEST_CASE("auxetic materials get wider where they are pulled, as the closed form
     }
     CHECK(axial == Approx(100. * 0.5 * (stretch * stretch - 1.) * stretch).epsilon(1e-12));
 }
+
+}  // namespace volumetric_locking_test

@@ -12,6 +12,8 @@
 #include "tests/components/fem/FemFixture.h"
 #include "tests/harness/ForceFieldCheck.h"
 
+namespace volumetric_strain_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -430,3 +432,5 @@ TEST_CASE("laws that make no sense with their parameters are named", "[fem]")
     CHECK_FALSE(s.field.isValid());
     CHECK(s.messages.has(Severity::Error, "neo-Hookean law needs lambda >= 0"));
 }
+
+}  // namespace volumetric_strain_test

@@ -9,6 +9,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/Paths.h"
 
+namespace button_settings_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::RecordedCamera;
@@ -143,3 +145,5 @@ TEST_CASE("a button that would add frames to skinned bodies says that there are 
     CHECK(messages.has(Severity::Warning, "no skinned bodies"));
     CHECK(MouseInteractor(*root).binding(MouseButton::Left).performer == "AttachBody");
 }
+
+}  // namespace button_settings_test

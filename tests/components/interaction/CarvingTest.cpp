@@ -10,6 +10,8 @@
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/harness/Paths.h"
 
+namespace carving_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -253,3 +255,5 @@ TEST_CASE("What is missing to carve is named")
     fails(scene("<CarvingManager/>", "other"), "there is nothing to carve");
     fails("<Node name='root'><CarvingManager/></Node>", "it needs a tool");
 }
+
+}  // namespace carving_test

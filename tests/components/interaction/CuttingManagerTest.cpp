@@ -9,6 +9,8 @@
 #include "tests/components/topology/CutScene.h"
 #include "tests/harness/Paths.h"
 
+namespace cutting_manager_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -155,3 +157,5 @@ TEST_CASE("A cut that lacks a blade or a mesh, or has one that cannot be cut, is
         fails("<Node name='root'><HexahedronSetTopologyContainer position='0 0 0 1 0 0 1 1 0 0 1 0 0 0 1 1 0 1 1 1 1 "
               "0 1 1' hexahedra='0 1 2 3 4 5 6 7'/><MechanicalObject tags='CuttingTool'/><CuttingManager/></Node>"));
 }
+
+}  // namespace cutting_manager_test

@@ -12,6 +12,8 @@
 #include "core/topology/TopologyChange.h"
 #include "tests/harness/Paths.h"
 
+namespace edge_set_controller_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -226,3 +228,5 @@ TEST_CASE("What is no wire, or cannot change, is told")
     hooked.steps(5);
     CHECK_THROWS_WITH(hooked.steps(1), Catch::Contains("'/wire/c': the wire cannot change: "));
 }
+
+}  // namespace edge_set_controller_test

@@ -7,6 +7,8 @@
 #include "core/interaction/MouseMotionEvent.h"
 #include "tests/harness/TestGraph.h"
 
+namespace mechanical_state_controller_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using Catch::Contains;
@@ -112,3 +114,5 @@ TEST_CASE("MechanicalStateController: a point that is not there, and no state")
     Node empty;
     CHECK_THROWS_WITH(test::addComponent(empty, "MechanicalStateController"), Contains("there is no state of type"));
 }
+
+}  // namespace mechanical_state_controller_test

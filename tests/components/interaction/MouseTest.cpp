@@ -9,6 +9,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace mouse_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::MouseConstraint;
@@ -481,3 +483,5 @@ TEST_CASE("an anchor follows the mouse as a critically damped oscillator, whatev
     for (const auto& [h, n] : {std::pair(0.3, 1), std::pair(0.03, 10), std::pair(0.001, 300)})
         CHECK(norm(after(h, n) - Vec3{part, -2. * part, 0.}) < 1e-13);
 }
+
+}  // namespace mouse_test

@@ -13,6 +13,8 @@
 #include "core/topology/StoredTopology.h"
 #include "tests/harness/Paths.h"
 
+namespace mouse_topology_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -93,7 +95,7 @@ struct Shape
             double longest = 0.;
             for (std::size_t i = 0; i < 4; ++i)
                 for (std::size_t j = 0; j < i; ++j) longest = std::max(longest, norm(x[i] - x[j]));
-            const double v = std::abs(::volume(x));
+            const double v = std::abs(mouse_topology_test::volume(x));
             volume += v;
             quality = std::min(quality, v / (longest * longest * longest));
             for (std::size_t without = 0; without < 4; ++without) {
@@ -400,3 +402,5 @@ TEST_CASE("The mouse cuts a block along what it draws, as deep as it is told")
     scene.simulation.reset();
     CHECK(mesh.nbPoints() == points);
 }
+
+}  // namespace mouse_topology_test

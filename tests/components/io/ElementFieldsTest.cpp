@@ -11,6 +11,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/Paths.h"
 
+namespace element_fields_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -183,3 +185,5 @@ TEST_CASE("quadratic tetrahedra tell of their elements")
     }
     CHECK(bodies > 0);
 }
+
+}  // namespace element_fields_test

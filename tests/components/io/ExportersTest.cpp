@@ -16,6 +16,8 @@
 #include "core/topology/BaseMeshTopology.h"
 #include "tests/harness/Paths.h"
 
+namespace exporters_test {
+
 using namespace sofa::core;
 using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
@@ -299,3 +301,5 @@ TEST_CASE("VTUExporter writes a time series of what is below it")
     for (std::size_t i = 0; i < 4 * 12 * 12; ++i) REQUIRE(other[24 + (i ^ 3)] == cache[32 + i]);
     CHECK_FALSE(Run(bar + "<VTUExporter filename='" + folder / "out.exe'/>", 0).good);
 }
+
+}  // namespace exporters_test

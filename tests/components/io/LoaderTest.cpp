@@ -7,6 +7,8 @@
 #include "components/io/SphereLoader.h"
 #include "tests/components/io/LoaderFiles.h"
 
+namespace loader_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -280,3 +282,5 @@ TEST_CASE("Loaders report what is wrong with a file, and where it is named")
         CHECK(l.isValid());
     }
 }
+
+}  // namespace loader_test

@@ -8,6 +8,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/components/io/LoaderFiles.h"
 
+namespace mesh_abaqus_loader_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using sofa::test::LoaderFiles;
@@ -141,3 +143,5 @@ TEST_CASE("Abaqus: sets and materials reach force fields, masses and constraints
     CHECK(x.find("0 1 0 ") != std::string::npos);
     CHECK(x.find(" 1 1 1") == std::string::npos);  // the free corner moves
 }
+
+}  // namespace mesh_abaqus_loader_test

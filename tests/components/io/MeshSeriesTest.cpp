@@ -14,6 +14,8 @@
 #include "core/simulation/Probe.h"
 #include "tests/harness/Paths.h"
 
+namespace mesh_series_test {
+
 using namespace sofa::core;
 using Catch::Matchers::Contains;
 namespace fs = std::filesystem;
@@ -171,3 +173,5 @@ TEST_CASE("exports that cannot be are told before the first step")
     CHECK_THROWS_WITH(text("a.exe"), Contains("no format is known by this extension that can be written"));
     CHECK_THROWS_WITH(MeshExport("/there/is/no/folder.pvd"), Contains("/there/is/no/folder.pvd"));
 }
+
+}  // namespace mesh_series_test

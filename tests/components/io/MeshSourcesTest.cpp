@@ -12,6 +12,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/components/io/LoaderFiles.h"
 
+namespace mesh_sources_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using sofa::test::LoaderFiles;
@@ -225,3 +227,5 @@ TEST_CASE("A sequence of files: what is wrong")
     sim.step();
     CHECK_THROWS_WITH(l.d_position.value(), Contains("a2.off:4"));
 }
+
+}  // namespace mesh_sources_test

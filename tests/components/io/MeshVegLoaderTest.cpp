@@ -9,6 +9,8 @@
 #include "core/objectmodel/Node.h"
 #include "tests/harness/Paths.h"
 
+namespace mesh_veg_loader_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -121,3 +123,5 @@ TEST_CASE("A .veg loader reports what is wrong, and gives nothing then")
     CHECK(t.d_density.value() == Vector<double>{900, 900});
     CHECK(messages.has(Severity::Warning, "2 elements are in no region"));
 }
+
+}  // namespace mesh_veg_loader_test

@@ -11,6 +11,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace quantities_test {
+
 using namespace sofa::core;
 using Catch::Matchers::Contains;
 
@@ -149,3 +151,5 @@ TEST_CASE("a plugin adds a quantity, and withdraws it")
     }
     CHECK(quantitiesOf(*mass).size() == 4);
 }
+
+}  // namespace quantities_test

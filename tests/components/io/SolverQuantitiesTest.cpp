@@ -11,6 +11,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/Paths.h"
 
+namespace solver_quantities_test {
+
 using namespace sofa::core;
 using Catch::Matchers::Contains;
 
@@ -216,3 +218,5 @@ TEST_CASE("a probe of an empty list is an error where a table needs its column")
     run.sim.step();
     CHECK_NOTHROW(sums.write(run.sim));
 }
+
+}  // namespace solver_quantities_test

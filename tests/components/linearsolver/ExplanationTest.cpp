@@ -7,6 +7,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace explanation_test {
+
 using namespace sofa::core;
 using Catch::Matchers::Contains;
 
@@ -131,3 +133,5 @@ TEST_CASE("A direct solver that reads one triangle gives the bits of one that ha
     CHECK(positions(alone, true, line) == positions(shared, true, line));
     (void)positions("<EigenSimplicialLLT name='solver'/>", true, "");
 }
+
+}  // namespace explanation_test

@@ -10,6 +10,8 @@
 #include "core/visitor/Operations.h"
 #include "tests/components/linearsolver/MixedScene.h"
 
+namespace linear_solver_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -200,3 +202,5 @@ TEST_CASE("a link to the linear system that is emptied in a running scene is an 
                                           Catch::Contains("the link 'linearSystem' points to nothing any more"));
     }
 }
+
+}  // namespace linear_solver_test

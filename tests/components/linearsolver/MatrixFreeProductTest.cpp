@@ -11,6 +11,8 @@
 #include "core/visitor/Operations.h"
 #include "tests/components/linearsolver/MixedScene.h"
 
+namespace matrix_free_product_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -364,3 +366,5 @@ TEST_CASE("Products without a matrix follow a scope that changes between two sol
     points->d_activated.setValue(false);
     CHECK(norm(solution() - without) < 1e-9 * norm(whole));
 }
+
+}  // namespace matrix_free_product_test

@@ -15,6 +15,8 @@
 #include "tests/harness/ParallelGuard.h"
 #include "tests/harness/Paths.h"
 
+namespace multigrid_preconditioner_test {
+
 using namespace sofa::core;
 using sofa::component::MultigridPreconditioner;
 using sofa::component::PCGLinearSolver;
@@ -270,3 +272,5 @@ TEST_CASE("mistakes with multigrid are told with their place")
                                           Catch::Contains("Is every body held, or given a mass?"));
     }
 }
+
+}  // namespace multigrid_preconditioner_test

@@ -7,6 +7,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace constant_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::ConstantForceField;
@@ -144,3 +146,5 @@ TEST_CASE("a constant force field says what is wrong")
         CHECK(capture.has(Severity::Error, "indices: point 4 of '/TestState1', which has 4 points"));
     }
 }
+
+}  // namespace constant_force_field_test

@@ -9,6 +9,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
+namespace damping_matrix_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::DampingMatrixForceField;
@@ -114,3 +116,5 @@ TEST_CASE("a damping matrix says what does not fit")
         CHECK(capture.has(Severity::Warning, "nothing is damped"));
     }
 }
+
+}  // namespace damping_matrix_force_field_test

@@ -8,6 +8,8 @@
 #include "tests/harness/Numerics.h"
 #include "tests/harness/TestGraph.h"
 
+namespace edge_pressure_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::EdgePressureForceField;
@@ -120,3 +122,5 @@ TEST_CASE("a pressure on edges says what is wrong")
         CHECK(capture.has(Severity::Error, "binormal is zero"));
     }
 }
+
+}  // namespace edge_pressure_force_field_test

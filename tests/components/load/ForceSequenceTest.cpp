@@ -8,6 +8,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
+namespace force_sequence_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::ForceSequence;
@@ -105,3 +107,5 @@ TEST_CASE("a force sequence says what is wrong")
         CHECK(capture.has(Severity::Error, "it needs a filename"));
     }
 }
+
+}  // namespace force_sequence_test

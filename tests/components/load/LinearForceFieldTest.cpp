@@ -7,6 +7,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace linear_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::LinearForceField;
@@ -83,3 +85,5 @@ TEST_CASE("a linear force field says what is wrong")
         CHECK(capture.has(Severity::Error, "points: point 2 of '/TestState1', which has 2 points"));
     }
 }
+
+}  // namespace linear_force_field_test

@@ -7,6 +7,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace plane_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::PlaneForceField;
@@ -99,3 +101,5 @@ TEST_CASE("a plane says what is wrong")
         CHECK(capture.has(Severity::Warning, "localRange 5 2 is no range of points"));
     }
 }
+
+}  // namespace plane_force_field_test

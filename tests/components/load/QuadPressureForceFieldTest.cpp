@@ -7,6 +7,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace quad_pressure_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::QuadPressureForceField;
@@ -66,3 +68,5 @@ TEST_CASE("a pressure on quads says what is wrong")
     build(root, {{"quadList", "0 7"}}, false);
     CHECK(capture.has(Severity::Error, "quadList: there is no quad 7, only 2"));
 }
+
+}  // namespace quad_pressure_force_field_test

@@ -7,6 +7,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace sphere_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::SphereForceField;
@@ -57,3 +59,5 @@ TEST_CASE("a sphere pushes points outwards, and slows them the more the deeper t
     CHECK(force(sphere, {1., 0., 0.}) == Vec3());
     CHECK(force({{"bilateral", "1"}}, {0., 3., 0.})[1] == Approx(-500. * 2.));
 }
+
+}  // namespace sphere_force_field_test

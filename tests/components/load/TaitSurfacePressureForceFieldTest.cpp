@@ -10,6 +10,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace tait_surface_pressure_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::TaitSurfacePressureForceField;
@@ -209,3 +211,5 @@ TEST_CASE("conjugate gradients take a pressure without a matrix, and move it as 
         for (std::size_t i = 0; i < 8; ++i) CHECK(norm(x[i] - direct[i]) < 1e-9);
     }
 }
+
+}  // namespace tait_surface_pressure_force_field_test

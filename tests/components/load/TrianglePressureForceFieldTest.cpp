@@ -7,6 +7,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace triangle_pressure_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::TrianglePressureForceField;
@@ -79,3 +81,5 @@ TEST_CASE("a pressure says what is wrong")
     build(root, {{"triangleList", "0 7"}}, false);
     CHECK(capture.has(Severity::Error, "triangleList: there is no triangle 7, only 2"));
 }
+
+}  // namespace triangle_pressure_force_field_test

@@ -7,6 +7,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace velocity_damping_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -74,3 +76,5 @@ HARNESS_FORCE_FIELD("DiagonalVelocityDampingForceField")
         test::checkForceField(build<Rigid3Types>(root, type, {{"dampingCoefficient", "1 2 3 4 5 6"}}), s_options);
     }
 }
+
+}  // namespace velocity_damping_force_field_test

@@ -9,6 +9,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace washing_machine_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::WashingMachineForceField;
@@ -167,3 +169,5 @@ TEST_CASE("a turning box says what is wrong")
         CHECK(capture.has(Severity::Error, "stiffness"));
     }
 }
+
+}  // namespace washing_machine_force_field_test

@@ -10,6 +10,8 @@
 #include "tests/harness/MappingCheck.h"
 #include "tests/harness/Paths.h"
 
+namespace barycentric_mapping_test {
+
 using namespace sofa::test;
 using sofa::component::BarycentricMapping;
 using sofa::component::BarycentricWeights;
@@ -400,3 +402,5 @@ HARNESS_MAPPING("BarycentricMapping")
     p.init();
     checkMapping(p.mapping, {.translates = true});
 }
+
+}  // namespace barycentric_mapping_test

@@ -5,6 +5,8 @@
 #include "core/behavior/Mapping.h"
 #include "tests/harness/TestGraph.h"
 
+namespace check_jacobian_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -58,3 +60,5 @@ TEST_CASE("checkJacobian reports a Jacobian that is not the derivative, and only
     CHECK(warnings(1.) == 0);
     CHECK(warnings(1.001) == 1);
 }
+
+}  // namespace check_jacobian_test

@@ -7,6 +7,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/MappingCheck.h"
 
+namespace made_points_mapping_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -41,3 +43,5 @@ HARNESS_MAPPING("SimpleTesselatedTetraMechanicalMapping")
         "<TetrahedronSetTopologyContainer/><SimpleTesselatedTetraTopologicalMapping/><MechanicalObject/>"
         "<SimpleTesselatedTetraMechanicalMapping/>");
 }
+
+}  // namespace made_points_mapping_test

@@ -9,6 +9,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/Skip.h"
 
+namespace mesh_embedding_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -112,3 +114,5 @@ TEST_CASE("Weights of Vega's own models are those of Vega", "[oracle]")
         CHECK(different == 0);
     }
 }
+
+}  // namespace mesh_embedding_test

@@ -6,6 +6,8 @@
 #include "tests/components/mapping/MappingFixture.h"
 #include "tests/harness/MappingCheck.h"
 
+namespace rigid_mapping_test {
+
 using namespace sofa::test;
 using sofa::component::RigidMapping;
 using Points = MappedPair<RigidMapping<Rigid3Types, Vec3Types>, Rigid3Types, Vec3Types>;
@@ -251,3 +253,5 @@ HARNESS_MAPPING("RigidMapping")
     plane.init();
     checkMapping(plane.mapping);
 }
+
+}  // namespace rigid_mapping_test

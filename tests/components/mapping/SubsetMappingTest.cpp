@@ -5,6 +5,8 @@
 #include "tests/components/mapping/MappingFixture.h"
 #include "tests/harness/MappingCheck.h"
 
+namespace subset_mapping_test {
+
 using namespace sofa::test;
 using sofa::component::SubsetMapping;
 using Pair = MappedPair<SubsetMapping<Vec3Types, Vec3Types>, Vec3Types, Vec3Types>;
@@ -78,3 +80,5 @@ HARNESS_MAPPING("SubsetMapping")
     p.init();
     checkMapping(p.mapping, {.translates = true});
 }
+
+}  // namespace subset_mapping_test

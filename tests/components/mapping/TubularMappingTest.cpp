@@ -9,6 +9,8 @@
 #include "tests/components/mapping/MappingFixture.h"
 #include "tests/harness/MappingCheck.h"
 
+namespace tubular_mapping_test {
+
 using namespace sofa::test;
 using sofa::component::TubularMapping;
 using Tube = MappedPair<TubularMapping, Rigid3Types, Vec3Types>;
@@ -105,3 +107,5 @@ TEST_CASE("TubularMapping says what it needs", "[mapping]")
     CHECK(fails("nbPointsOnEachCircle='8' radius='1'", mesh)
               .find("makes 12 points, but there are 16: 8 around each of the 2 frames") != std::string::npos);
 }
+
+}  // namespace tubular_mapping_test

@@ -8,6 +8,8 @@
 #include "tests/harness/Numerics.h"
 #include "tests/harness/TestGraph.h"
 
+namespace fem_mass_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -178,3 +180,5 @@ TEST_CASE("a finite element mass knows the matrix that its hexahedra share")
     std::swap(other[0][0], other[0][1]);
     CHECK_FALSE(mass.elementMatrix(other));
 }
+
+}  // namespace fem_mass_test

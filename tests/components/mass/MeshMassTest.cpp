@@ -10,6 +10,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
+namespace mesh_mass_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::DiagonalMass;
@@ -360,3 +362,5 @@ TEST_CASE("masses of meshes say what is wrong")
         CHECK(capture.has(Severity::Error, "has a vertex 2, but the states have only 2 points"));
     }
 }
+
+}  // namespace mesh_mass_test

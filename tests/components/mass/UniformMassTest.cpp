@@ -9,6 +9,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
+namespace uniform_mass_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::UniformMass;
@@ -195,3 +197,5 @@ TEST_CASE("a rigid body's mass is read from a file")
     CHECK(capture.has(Severity::Error, "body.rigid:3"));
     CHECK(capture.has(Severity::Error, "'weight'"));
 }
+
+}  // namespace uniform_mass_test

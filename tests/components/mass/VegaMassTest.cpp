@@ -11,6 +11,8 @@
 #include "tests/harness/Skip.h"
 #include "tests/harness/VegaReference.h"
 
+namespace vega_mass_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -183,3 +185,5 @@ TEST_CASE("masses of a mesh of Vega with two densities, in closed form")
         checkLumped(full.mass(), diagonal.mass());
     }
 }
+
+}  // namespace vega_mass_test

@@ -10,6 +10,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace bdf_ode_solver_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -114,3 +116,5 @@ TEST_CASE("Backward differentiation needs a Newton solver", "[odesolver]")
 {
     CHECK_FALSE(Oscillator("1", 0.01, "", "").good);
 }
+
+}  // namespace bdf_ode_solver_test

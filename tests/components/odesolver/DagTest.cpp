@@ -13,6 +13,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/TestGraph.h"
 
+namespace dag_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -266,3 +268,5 @@ TEST_CASE("what a node with two parents looks for above it is found above either
     REQUIRE_FALSE(found.empty());
     CHECK(found.front() == body.get());
 }
+
+}  // namespace dag_test

@@ -7,6 +7,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace divergence_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -112,3 +114,5 @@ TEST_CASE("Newton iterations of an implicit integrator that do not converge are 
         CHECK(enough.unconverged().empty());
     }
 }
+
+}  // namespace divergence_test

@@ -9,6 +9,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/components/odesolver/Oscillator.h"
 
+namespace integrator_test {
+
 using namespace sofa::core;
 using sofa::test::oscillator;
 using sofa::test::Run;
@@ -177,3 +179,5 @@ TEST_CASE("a line search ends when its steps vanish, however many are allowed")
     sim.step();
     CHECK(messages.has(Severity::Warning, "line search failed at Newton iteration"));
 }
+
+}  // namespace integrator_test

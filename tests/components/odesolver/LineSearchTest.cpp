@@ -7,6 +7,8 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
+namespace line_search_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -176,3 +178,5 @@ TEST_CASE("A trust region needs masses, and says so")
     REQUIRE(sim.init());
     CHECK_THROWS_WITH(sim.step(), Catch::Contains("/newton") && Catch::Contains("bodies with mass"));
 }
+
+}  // namespace line_search_test

@@ -9,6 +9,8 @@
 #include "core/simulation/Simulation.h"
 #include "core/visitor/RotatingBodies.h"
 
+namespace rigid_rotation_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -338,3 +340,5 @@ TEST_CASE("inertia is fixed in space with SOFA's numbers, and spheres have nothi
     sphere.run(10);
     CHECK(sphere.w() == Vec3{1., 2., 3.});
 }
+
+}  // namespace rigid_rotation_test

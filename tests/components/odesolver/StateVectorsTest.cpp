@@ -12,6 +12,8 @@
 #include "tests/harness/AllocationCounter.h"
 #include "tests/harness/Paths.h"
 
+namespace state_vectors_test {
+
 /// Vectors that solvers take for a while or keep, and a solver of a plugin that takes some around another one.
 using namespace sofa;
 using namespace sofa::core;
@@ -215,3 +217,5 @@ TEST_CASE("Checkpoints hold what solvers keep from step to step, and nothing tha
         CHECK(positions(*loaded, "b") == positions(*straight, "b"));
     }
 }
+
+}  // namespace state_vectors_test

@@ -9,6 +9,8 @@
 #include "tests/components/odesolver/Oscillator.h"
 #include "tests/harness/Paths.h"
 
+namespace variational_symplectic_solver_test {
+
 using namespace sofa::core;
 using sofa::test::SpringRun;
 using sofa::test::SpringScene;
@@ -116,3 +118,5 @@ TEST_CASE("the variational integrator continues from a checkpoint, starts anew a
     CHECK_FALSE(simulation.init());
     CHECK(capture.has(Severity::Error, "cannot write ''"));
 }
+
+}  // namespace variational_symplectic_solver_test

@@ -9,6 +9,8 @@
 #include "tests/components/odesolver/Oscillator.h"
 #include "tests/harness/Paths.h"
 
+namespace vega_integrator_test {
+
 using namespace sofa::core;
 using sofa::test::oscillator;
 using sofa::test::Run;
@@ -307,3 +309,5 @@ TEST_CASE("integrators with a memory continue from a checkpoint bit for bit, and
         CHECK(continued.x() == whole.x());
     }
 }
+
+}  // namespace vega_integrator_test

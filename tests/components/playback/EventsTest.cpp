@@ -13,6 +13,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
+namespace events_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using Catch::Contains;
@@ -166,3 +168,5 @@ TEST_CASE("PauseAnimationOnEvent asks for a pause when a PauseEvent comes")
     CHECK_FALSE(takePauseRequest());
     CHECK(capture.has(Severity::Info, "the animation is paused"));
 }
+
+}  // namespace events_test

@@ -12,6 +12,8 @@
 #include "tests/harness/DrawCheck.h"
 #include "tests/harness/Paths.h"
 
+namespace monitor_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 namespace fs = std::filesystem;
@@ -91,3 +93,5 @@ TEST_CASE("Monitor writes only what is asked for, and refuses points that are no
     REQUIRE(late.init());
     CHECK_THROWS_WITH(late.step(), Catch::Contains("has no data 'colour'"));
 }
+
+}  // namespace monitor_test

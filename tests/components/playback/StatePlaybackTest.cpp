@@ -13,6 +13,8 @@
 #include "tests/harness/Skip.h"
 #include "tests/harness/TestGraph.h"
 
+namespace state_playback_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using Catch::Contains;
@@ -416,3 +418,5 @@ TEST_CASE("SOFA's example of ReadState, whose file is empty, opens with a warnin
     CHECK(test::initialise(s.root));
     CHECK(capture.has(Severity::Warning, "holds no frame"));
 }
+
+}  // namespace state_playback_test

@@ -7,6 +7,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
+namespace topology_playback_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using Catch::Contains;
@@ -169,3 +171,5 @@ TEST_CASE("Files of topologies that are wrong, and topologies that are missing",
         CHECK(capture.has(Severity::Error, "it needs a topology"));
     }
 }
+
+}  // namespace topology_playback_test

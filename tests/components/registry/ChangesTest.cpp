@@ -13,6 +13,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/Paths.h"
 
+namespace changes_test {
+
 /// Scenes that change while they run: the example scene of every registered component.
 using namespace sofa;
 using namespace sofa::core;
@@ -291,3 +293,5 @@ TEST_CASE("Objects that outlive their scene remember nothing of it in another on
     INFO(findings);
     CHECK(findings.empty());
 }
+
+}  // namespace changes_test

@@ -9,6 +9,8 @@
 #include "core/factory/Registry.h"
 #include "tests/harness/Paths.h"
 
+namespace coverage_test {
+
 using namespace sofa::core;
 namespace fs = std::filesystem;
 
@@ -135,3 +137,5 @@ TEST_CASE("no name of a component's attributes is used twice")
             if (!seen.insert(a).second) findings.lines.insert(entry.name + ": attribute " + a + " twice");
     });
 }
+
+}  // namespace coverage_test

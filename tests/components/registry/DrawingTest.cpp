@@ -15,6 +15,8 @@
 #include "tests/harness/DrawCheck.h"
 #include "tests/harness/Paths.h"
 
+namespace drawing_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -140,3 +142,5 @@ TEST_CASE(
     INFO("findings:" << findings);
     CHECK(findings.empty());
 }
+
+}  // namespace drawing_test

@@ -13,6 +13,8 @@
 #include "core/topology/TopologyView.h"
 #include "tests/harness/Paths.h"
 
+namespace followers_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -58,3 +60,5 @@ TEST_CASE("The manual names the components that refuse changes of a mesh because
     INFO("refusing:" << all);
     CHECK(named == refusing);
 }
+
+}  // namespace followers_test

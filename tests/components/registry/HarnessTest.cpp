@@ -9,6 +9,8 @@
 #include "tests/harness/MassCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace harness_test {
+
 /// The harnesses find each kind of mistake: the test cases tagged [!shouldfail] pass only if a check fails in them.
 using namespace sofa;
 using namespace sofa::core;
@@ -212,3 +214,5 @@ TEST_CASE("the harness finds a wrong Jacobian", "[!shouldfail]") { checkFaultyMa
 TEST_CASE("the harness finds a wrong geometric stiffness", "[!shouldfail]") { checkFaultyMapping(1., 1. + 1e-5); }
 TEST_CASE("the harness finds a wrong mass product", "[!shouldfail]") { checkFaultyMass(1e-10, 6.); }
 TEST_CASE("the harness finds a wrong total mass", "[!shouldfail]") { checkFaultyMass(0., 6.000001); }
+
+}  // namespace harness_test

@@ -8,6 +8,8 @@
 #include "core/scene/SceneWriter.h"
 #include "core/simulation/Simulation.h"
 
+namespace runtime_class_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -74,3 +76,5 @@ TEST_CASE("A scene uses a class that was registered from functions with state, a
     loadSceneText(scene, "wind.scn");
     CHECK(capture.has(Severity::Error, "unknown component 'TestWind'"));
 }
+
+}  // namespace runtime_class_test

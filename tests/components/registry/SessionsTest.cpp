@@ -18,6 +18,8 @@
 #include "core/simulation/SimulationThread.h"
 #include "tests/harness/Paths.h"
 
+namespace sessions_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -181,3 +183,5 @@ TEST_CASE("A window shows and edits a scene while it animates", "[scenes]")
     // The interruption, if a step was running then, is all that failed.
     CHECK(failures.size() <= 1);
 }
+
+}  // namespace sessions_test

@@ -7,6 +7,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/Paths.h"
 
+namespace lenient_scene_test {
+
 using namespace sofa::core;
 using sofa::test::TemporaryDirectory;
 
@@ -106,3 +108,5 @@ TEST_CASE("A collision response without a name is the penalty response, with a n
     CHECK(opened.good);
     CHECK(opened.capture.has(Severity::Advice, "it is PenalityContactForceField"));
 }
+
+}  // namespace lenient_scene_test

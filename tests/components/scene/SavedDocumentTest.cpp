@@ -10,6 +10,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/Skip.h"
 
+namespace saved_document_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 namespace fs = std::filesystem;
@@ -86,3 +88,5 @@ TEST_CASE("No scene of the reference is edited by being loaded", "[oracle]")
     INFO(lines(edited));
     CHECK(edited.empty());
 }
+
+}  // namespace saved_document_test

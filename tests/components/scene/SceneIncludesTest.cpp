@@ -14,6 +14,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/Skip.h"
 
+namespace scene_includes_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 namespace fs = std::filesystem;
@@ -345,3 +347,5 @@ TEST_CASE("Includes of scenes of SOFA are inlined to the same objects", "[oracle
     for (const std::string& s : share) DataRepository::instance().removePath(s);
     CHECK(count > 50);
 }
+
+}  // namespace scene_includes_test

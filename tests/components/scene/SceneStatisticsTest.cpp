@@ -11,6 +11,8 @@
 #include "core/scene/SceneLoader.h"
 #include "tests/harness/Paths.h"
 
+namespace scene_statistics_test {
+
 namespace {
 
 using namespace sofa::core;
@@ -110,3 +112,5 @@ TEST_CASE("Files for gnuplot hold a line for each step")
     const fs::path file = scratch.write("file", "no folder");
     CHECK_THROWS_WITH(GnuplotExporter(file.string()), Catch::Contains(file.string()));
 }
+
+}  // namespace scene_statistics_test

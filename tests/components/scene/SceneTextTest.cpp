@@ -11,6 +11,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/Skip.h"
 
+namespace scene_text_test {
+
 using namespace sofa::core;
 namespace fs = std::filesystem;
 
@@ -320,3 +322,5 @@ TEST_CASE("A thousand edits and as many undos of scenes of others give the same 
     for (std::size_t i = 0; i < scenes.size(); i += scenes.size() / 20) few.push_back(scenes[i]);
     CHECK(editAll(few, 1000) == "");
 }
+
+}  // namespace scene_text_test

@@ -10,6 +10,8 @@
 #include "core/scene/XmlDocument.h"
 #include "tests/harness/Paths.h"
 
+namespace vega_scene_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -453,3 +455,5 @@ TEST_CASE("A configuration of Vega's cloth simulator")
     CHECK(f.messages.has(Severity::Info, "without effect in this scene: mouseForceCoeff (line 12)"));
     CHECK_THROWS_WITH(load("*objMeshname\nabsent.obj\n"), Catch::Contains("there is no file"));
 }
+
+}  // namespace vega_scene_test

@@ -8,6 +8,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace bending_springs_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -200,3 +202,5 @@ TEST_CASE("bending springs say what they lack")
         CHECK(capture.has(Severity::Error, "it needs a topology in its node or above"));
     }
 }
+
+}  // namespace bending_springs_test

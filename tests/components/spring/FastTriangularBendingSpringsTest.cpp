@@ -8,6 +8,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace fast_triangular_bending_springs_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::FastTriangularBendingSprings;
@@ -137,3 +139,5 @@ TEST_CASE("bending springs of triangles say what is wrong")
         CHECK(capture.has(Severity::Error, "the mesh has a point 3"));
     }
 }
+
+}  // namespace fast_triangular_bending_springs_test

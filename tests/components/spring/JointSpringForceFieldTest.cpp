@@ -7,6 +7,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace joint_spring_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::JointSpringForceField;
@@ -105,3 +107,5 @@ TEST_CASE("a joint says what is wrong")
     CHECK(capture.has(Severity::Error, "spring 0 joins frame 7 of"));
     CHECK(capture.has(Severity::Error, "which has 3 frames"));
 }
+
+}  // namespace joint_spring_force_field_test

@@ -7,6 +7,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace mass_spring_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::LinearSpring;
@@ -183,3 +185,5 @@ TEST_CASE("a mass-spring system says what does not fit")
         CHECK(capture.has(Severity::Error, "a spring joins point 8, but the state '/TestState1' has only 8 points"));
     }
 }
+
+}  // namespace mass_spring_force_field_test

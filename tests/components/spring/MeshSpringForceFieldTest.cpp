@@ -7,6 +7,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace mesh_spring_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::MeshSpringForceField;
@@ -132,3 +134,5 @@ TEST_CASE("a mesh spring force field says what it lacks")
         CHECK(capture.has(Severity::Error, "the mesh has a point 2, but the state '/TestState1' has only 2"));
     }
 }
+
+}  // namespace mesh_spring_force_field_test

@@ -7,6 +7,8 @@
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/TestGraph.h"
 
+namespace rest_shape_springs_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::RestShapeSpringsForceField;
@@ -90,3 +92,5 @@ TEST_CASE("rest shape springs say what is wrong")
         CHECK(capture.has(Severity::Error, "4 points cannot be pulled to 2 points of external_rest_shape"));
     }
 }
+
+}  // namespace rest_shape_springs_force_field_test

@@ -10,6 +10,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
+namespace spring_force_field_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using component::SpringForceField;
@@ -204,3 +206,5 @@ TEST_CASE("springs are read from mass-spring files")
     REQUIRE(test::initialise(root));
     CHECK(ff.d_springs.text() == "0 1 10 4 1.5 0 1 5 2 2");
 }
+
+}  // namespace spring_force_field_test

@@ -14,6 +14,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/Paths.h"
 
+namespace mechanical_object_test {
+
 using namespace sofa::core;
 using sofa::component::MechanicalObject;
 
@@ -366,3 +368,5 @@ TEST_CASE("What a scene wants of SOFA's rounding is known before anything is rea
     loadSceneText("<Node compatibility='sofia'/>", "test.scn", {}, &report);
     CHECK_FALSE(report.ok());
 }
+
+}  // namespace mechanical_object_test

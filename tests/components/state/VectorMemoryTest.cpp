@@ -11,6 +11,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/Paths.h"
 
+namespace vector_memory_test {
+
 /// States of a plugin whose vectors lie in a memory of their own.
 using namespace sofa;
 using namespace sofa::core;
@@ -223,3 +225,5 @@ TEST_CASE("Links, checkpoints and writes from the host see vectors in another me
     state.add(vec_id::velocity, vec_id::velocity, vec_id::velocity, 1.);
     CHECK(state.velocities()[30] == Vec3{10., 8., 12.});
 }
+
+}  // namespace vector_memory_test

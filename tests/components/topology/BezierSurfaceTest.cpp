@@ -13,6 +13,8 @@
 #include "tests/harness/MappingCheck.h"
 #include "tests/harness/Paths.h"
 
+namespace bezier_surface_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -326,3 +328,5 @@ TEST_CASE("A curved surface of something else is refused")
     CHECK_FALSE(Simulation(root).init());
     CHECK(messages.text().find("has no control points on its edges") != std::string::npos);
 }
+
+}  // namespace bezier_surface_test

@@ -6,6 +6,8 @@
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/harness/Paths.h"
 
+namespace bounding_trasher_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -74,3 +76,5 @@ TEST_CASE("A box that is empty, and positions that lack, are told")
     Run r(strip("position='0 0 0'"));
     CHECK_THROWS_WITH(r.steps(1), Catch::Contains("'/body/t': there are 1 positions for the 6 points of '/body/mesh'"));
 }
+
+}  // namespace bounding_trasher_test

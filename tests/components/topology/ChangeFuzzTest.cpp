@@ -13,6 +13,8 @@
 #include "tests/components/topology/CutScene.h"
 #include "tests/harness/Paths.h"
 
+namespace change_fuzz_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -415,3 +417,5 @@ TEST_CASE("Many random changes and cuts of tetrahedra", "[nightly]")
 TEST_CASE("Many random changes of hexahedra", "[nightly]") { fuzzShare(ElementType::Hexahedra, 1000000, 100000); }
 TEST_CASE("Many random changes of prisms", "[nightly]") { fuzzShare(ElementType::Prisms, 1000000, 100000); }
 TEST_CASE("Many random changes of pyramids", "[nightly]") { fuzzShare(ElementType::Pyramids, 1000000, 100000); }
+
+}  // namespace change_fuzz_test

@@ -6,6 +6,8 @@
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/harness/Paths.h"
 
+namespace change_processor_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -149,3 +151,5 @@ TEST_CASE("A monitor keeps watching its points, and does not let them go")
     CHECK(other.body().component("m")->findData("indices")->text() == "0 2");
     CHECK(other.state().size() == 6);
 }
+
+}  // namespace change_processor_test

@@ -6,6 +6,8 @@
 #include "tests/components/topology/ChangingScene.h"
 #include "tests/harness/Paths.h"
 
+namespace contact_follow_test {
+
 /// Contacts of a mesh whose points go while it touches.
 using namespace sofa;
 using namespace sofa::core;
@@ -69,3 +71,5 @@ TEST_CASE("Contacts are found anew when points go, whatever touches and whatever
             CHECK(sameState(run, again));
         }
 }
+
+}  // namespace contact_follow_test

@@ -8,6 +8,8 @@
 #include "core/objectmodel/Node.h"
 #include "tests/components/topology/RemovalScene.h"
 
+namespace cube_topology_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -93,3 +95,5 @@ TEST_CASE("Boxes and spheres that cannot be are told")
     fails("CubeTopology nx='3' ny='3' nz='3' max='1 0 1'", "must be below max (1 0 1)");
     fails("SphereQuadTopology nx='3' ny='3' nz='3'", "radius: it needs a radius above zero");
 }
+
+}  // namespace cube_topology_test

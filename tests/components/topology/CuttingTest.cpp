@@ -12,6 +12,8 @@
 #include "tests/components/topology/CutScene.h"
 #include "tests/harness/Paths.h"
 
+namespace cutting_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -236,3 +238,5 @@ TEST_CASE("A cut that something cannot follow changes nothing")
     CHECK(run.mesh().nbPoints() == 27);
     run.steps(2);
 }
+
+}  // namespace cutting_test

@@ -11,6 +11,8 @@
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/harness/Paths.h"
 
+namespace dynamic_sparse_grid_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -307,3 +309,5 @@ TEST_CASE("The prefabs of containers that know more make their components")
         CHECK(r.mesh().nbPoints() == 8);
     }
 }
+
+}  // namespace dynamic_sparse_grid_test

@@ -12,6 +12,8 @@
 #include "core/topology/TopologyTransaction.h"
 #include "tests/harness/Paths.h"
 
+namespace edge2_quad_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -241,3 +243,5 @@ TEST_CASE("A tube says what it needs, and a mapping of states what it cannot fol
                       Catch::Contains("there would be 18 points") && Catch::Contains("Edge2QuadTopologicalMapping"));
     CHECK(alone.points().size() == 12);
 }
+
+}  // namespace edge2_quad_test

@@ -10,6 +10,8 @@
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/harness/Paths.h"
 
+namespace element_removal_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -199,3 +201,5 @@ TEST_CASE("A list of beams follows the edges")
     CHECK(moduli() == "1e+05 2e+05 3e+05");
     run.steps(2);
 }
+
+}  // namespace element_removal_test

@@ -11,6 +11,8 @@
 #include "tests/harness/MappingCheck.h"
 #include "tests/harness/Paths.h"
 
+namespace embedded_points_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -67,7 +69,7 @@ std::map<Index, double> row(const Run& r, Index i)
     return all;
 }
 
-double difference(const Run& a, const Run& b)
+double embeddedDifference(const Run& a, const Run& b)
 {
     REQUIRE(mappingOf(a).weights().rows() == mappingOf(b).weights().rows());
     double worst = 0.;
@@ -187,7 +189,7 @@ TEST_CASE("Embedded points follow random changes as if they had been embedded in
                 if (moves > 0) continue;  // points may come to lie outside
                 const Run fresh(
                     scene(type, topology, run.state().read(vec_id::restPosition), verticesOf(t, type), points));
-                CHECK(difference(run, fresh) < 1e-10);
+                CHECK(embeddedDifference(run, fresh) < 1e-10);
             }
             CHECK(splits == 25);
             CHECK(removals > 0);
@@ -416,7 +418,7 @@ TEST_CASE("Embedded points come and go, and are embedded where they come from")
     const Vector<Vec3> now = pointsOf(run).read(vec_id::restPosition);
     CHECK(norm(now[1] - (points[0] + points[2] + points[3]) / 3.) < 1e-15);
     const Run fresh(scene(E::Triangles, "", square, triangles, now));
-    CHECK(difference(run, fresh) < 1e-14);
+    CHECK(embeddedDifference(run, fresh) < 1e-14);
     checkMapping(mappingOf(run), {.translates = true});
     run.simulation->reset();
     Run other(text);
@@ -426,3 +428,5 @@ TEST_CASE("Embedded points come and go, and are embedded where they come from")
     TopologyTransaction change(own);
     CHECK_THROWS_WITH(change.movePoints({0}, {{{1, 1.}}}), Catch::Contains("embedded points cannot be moved"));
 }
+
+}  // namespace embedded_points_test

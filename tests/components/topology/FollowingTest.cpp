@@ -16,6 +16,8 @@
 #include "tests/components/topology/ChangingScene.h"
 #include "tests/harness/Paths.h"
 
+namespace following_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -353,3 +355,5 @@ TEST_CASE("A move that is taken back leaves masses as they were")
     CHECK_THROWS_WITH(t.commit(), Catch::Contains("does not want to"));
     CHECK(totalMass(run) == before);
 }
+
+}  // namespace following_test

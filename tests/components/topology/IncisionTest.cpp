@@ -11,6 +11,8 @@
 #include "tests/components/topology/CutScene.h"
 #include "tests/harness/Paths.h"
 
+namespace incision_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -392,3 +394,5 @@ TEST_CASE("A cloth that is cut in three steps falls in two")
     CHECK(fallen > 100);
     CHECK(hanging + fallen == state.size());
 }
+
+}  // namespace incision_test

@@ -10,6 +10,8 @@
 #include "tests/harness/MappingCheck.h"
 #include "tests/harness/Paths.h"
 
+namespace load_followers_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -587,3 +589,5 @@ TEST_CASE("Faces that a visual model has itself stay as long as their points")
         }
     }
 }
+
+}  // namespace load_followers_test

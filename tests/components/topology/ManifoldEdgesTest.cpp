@@ -11,6 +11,8 @@
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/harness/Paths.h"
 
+namespace manifold_edges_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -184,3 +186,5 @@ TEST_CASE("Lines stay lines in random changes, in checkpoints and after a reset"
         CHECK(pointsOf(mesh(r)) == first);
     }
 }
+
+}  // namespace manifold_edges_test

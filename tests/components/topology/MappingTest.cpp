@@ -11,6 +11,8 @@
 #include "core/mesh/SubElements.h"
 #include "core/objectmodel/Node.h"
 
+namespace mapping_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -380,3 +382,5 @@ TEST_CASE("Geometry algorithms without topology or state warn, and say so when t
     CHECK(messages.has(Severity::Warning, "no topology to measure"));
     CHECK_THROWS_WITH(g.centre(), Catch::Contains("no topology to measure"));
 }
+
+}  // namespace mapping_test

@@ -8,6 +8,8 @@
 #include "core/topology/Geometry.h"
 #include "tests/components/topology/ChangingScene.h"
 
+namespace members_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -133,3 +135,5 @@ TEST_CASE("Parts of an element belong to its regions, of which the last counts")
     run.simulation->reset();
     CHECK(energy(run) == before);
 }
+
+}  // namespace members_test

@@ -13,6 +13,8 @@
 #include "core/simulation/Simulation.h"
 #include "core/topology/MeshQueries.h"
 
+namespace mesh_queries_test {
+
 using namespace sofa::core;
 using namespace sofa::core::geometry;
 
@@ -274,3 +276,5 @@ TEST_CASE("Geometry algorithms ask the mesh of their node, at present and rest p
     CHECK(g.planeSections({0., 0., 1.}, {0., 0., 1.}).size() == 3);
     CHECK_THROWS_AS(g.curvature(0), std::invalid_argument);
 }
+
+}  // namespace mesh_queries_test

@@ -12,6 +12,8 @@
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/harness/Paths.h"
 
+namespace multilevel_hexahedra_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -137,3 +139,5 @@ TEST_CASE("Pieces stay true in random changes, in checkpoints, and where a chang
         CHECK(mesh(r).d_coarseComponents.value() == first);
     }
 }
+
+}  // namespace multilevel_hexahedra_test

@@ -13,6 +13,8 @@
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/harness/Paths.h"
 
+namespace part_mapping_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -362,3 +364,5 @@ TEST_CASE("The border of hexahedra as triangles, also of what comes to light")
     CHECK(r.surface().triangles().size() == 48);
     CHECK(volume() == Approx(before - 1.).epsilon(0.02));
 }
+
+}  // namespace part_mapping_test

@@ -4,6 +4,8 @@
 #include "tests/components/topology/ChangingScene.h"
 #include "tests/harness/Paths.h"
 
+namespace point_count_test {
+
 using namespace sofa::test;
 
 namespace {
@@ -58,3 +60,5 @@ TEST_CASE("Topologies tell the number of points that they have when it changes")
         CHECK_FALSE(again.mesh().findData("nbPoints")->isSet());
     }
 }
+
+}  // namespace point_count_test

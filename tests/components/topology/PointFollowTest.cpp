@@ -10,6 +10,8 @@
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/harness/Paths.h"
 
+namespace point_follow_test {
+
 /// Mappings with points of their own, when points and elements of their input come and go.
 using namespace sofa;
 using namespace sofa::core;
@@ -444,3 +446,5 @@ TEST_CASE("Points follow through several mappings")
               Run(text).body().child("surface")->child("finer")->get<State<Vec3Types>>(Search::Local)->positions());
     }
 }
+
+}  // namespace point_follow_test

@@ -11,6 +11,8 @@
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/harness/Paths.h"
 
+namespace point_mapping_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -202,3 +204,5 @@ TEST_CASE("What cannot make points says why")
                 "<Mesh2PointMechanicalMapping/>"),
           "'/body/surface/q' (Hexa2QuadTopologicalMapping) makes no points of its own");
 }
+
+}  // namespace point_mapping_test

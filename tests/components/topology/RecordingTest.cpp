@@ -8,6 +8,8 @@
 #include "tests/components/topology/ChangingScene.h"
 #include "tests/harness/Paths.h"
 
+namespace recording_test {
+
 using namespace sofa::test;
 using Catch::Contains;
 
@@ -222,3 +224,5 @@ TEST_CASE("Present values are not written into a scene whose meshes have changed
     saveSceneAndState(*r.simulation, file);
     CHECK(fs::exists(file));
 }
+
+}  // namespace recording_test

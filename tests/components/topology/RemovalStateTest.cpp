@@ -11,6 +11,8 @@
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/harness/Paths.h"
 
+namespace removal_state_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -185,3 +187,5 @@ TEST_CASE("Lists of values of any type follow elements, and come back with them"
     Data<std::string> text(&labels, {.name = "text", .help = "Text"});
     CHECK_THROWS_WITH(ElementData(&text, ElementData::Kind::Values), Catch::Contains("does not follow elements"));
 }
+
+}  // namespace removal_state_test

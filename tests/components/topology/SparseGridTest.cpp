@@ -10,6 +10,8 @@
 #include "tests/harness/Skip.h"
 #include "tests/harness/TestGraph.h"
 
+namespace sparse_grid_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -258,3 +260,5 @@ TEST_CASE("What is wrong with a sparse grid is told, and the topology is empty",
         CHECK(g.locateCell({}).cell == InvalidIndex);
     }
 }
+
+}  // namespace sparse_grid_test

@@ -5,6 +5,8 @@
 #include "components/topology/TopologyChecker.h"
 #include "tests/components/topology/ChangingScene.h"
 
+namespace topology_checker_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::component;
@@ -247,3 +249,5 @@ TEST_CASE("Control points of quadratic elements are in use")
     CHECK(kinds(faultsOf(mesh)) == "unused");
     CHECK(texts(faultsOf(mesh)) == "point 5 belongs to no element\n");
 }
+
+}  // namespace topology_checker_test

@@ -10,6 +10,8 @@
 #include "core/mesh/SubElements.h"
 #include "core/objectmodel/Node.h"
 
+namespace topology_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 
@@ -474,3 +476,5 @@ TEST_CASE("A container that a mapping fills after its init derives edges and fac
     CHECK(c.triangles().empty());
     CHECK_THROWS_WITH(c.setElements<Hexahedron>("hexahedra", {}), Catch::Contains("has no hexahedra"));
 }
+
+}  // namespace topology_test

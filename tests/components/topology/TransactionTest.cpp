@@ -13,6 +13,8 @@
 #include "tests/components/topology/ChangingScene.h"
 #include "tests/harness/Paths.h"
 
+namespace transaction_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using namespace sofa::test;
@@ -253,3 +255,5 @@ TEST_CASE("Random changes: tables stay those of the elements, and the body moves
         CHECK(sameState(run, other));
     }
 }
+
+}  // namespace transaction_test

@@ -6,6 +6,8 @@
 #include "core/simulation/Simulation.h"
 #include "tests/harness/DrawCheck.h"
 
+namespace component_drawing_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -287,3 +289,5 @@ TEST_CASE("Masses show centres and the axes of bodies", "[visual]")
     CHECK(norm(Vec3(axis.positions[1] - axis.positions[0])) == Approx(std::sqrt(6.)));
     CHECK(scene.draw("m", "hideAll").size() == 0);
 }
+
+}  // namespace component_drawing_test

@@ -9,6 +9,8 @@
 #include "tests/components/visual/DrawnScene.h"
 #include "tests/harness/TestGraph.h"
 
+namespace coordinate_system_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -78,3 +80,5 @@ TEST_CASE("A node has one frame, and no gravity of its own in it")
         CHECK_FALSE(c.isValid());
     }
 }
+
+}  // namespace coordinate_system_test

@@ -13,6 +13,8 @@
 #include "tests/components/visual/DrawnScene.h"
 #include "tests/harness/Paths.h"
 
+namespace shader_draw_test {
+
 using namespace sofa::core;
 using namespace sofa::component;
 using namespace sofa::test;
@@ -244,3 +246,5 @@ TEST_CASE("A bump map of a material file comes with tangents", "[visual]")
     REQUIRE(list->items[0].geometry->tangents.size() == 3);
     CHECK(norm(Vec3(list->items[0].geometry->tangents[0]) - Vec3{1., 0., 0.}) < 1e-6);
 }
+
+}  // namespace shader_draw_test

@@ -14,6 +14,8 @@
 #include "tests/harness/DrawCheck.h"
 #include "tests/harness/Paths.h"
 
+namespace skin_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -449,3 +451,5 @@ TEST_CASE("A body of quadratic elements has a curved skin, coloured by its stres
     CHECK(c.patches.size() == 6);
     CHECK(c.colors.size() == c.positions.size());
 }
+
+}  // namespace skin_test

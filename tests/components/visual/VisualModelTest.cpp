@@ -12,6 +12,8 @@
 #include "tests/components/mapping/MappingFixture.h"
 #include "tests/harness/Paths.h"
 
+namespace visual_model_test {
+
 using namespace sofa::test;
 using namespace sofa::component;
 
@@ -231,3 +233,5 @@ TEST_CASE("Tangents follow the texture axes", "[visual]")
     CHECK(m.d_tangents.value() == Vector<Vec3>(4, Vec3{1., 0., 0.}));
     CHECK(m.d_bitangents.value() == Vector<Vec3>(4, Vec3{0., 1., 0.}));
 }
+
+}  // namespace visual_model_test

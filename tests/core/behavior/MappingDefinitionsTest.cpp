@@ -10,6 +10,8 @@
 // A pair of types that the core does not have.
 template class sofa::core::Mapping<sofa::core::Vec6Types, sofa::core::Vec2Types>;
 
+namespace mapping_definitions_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -63,3 +65,5 @@ TEST_CASE("A mapping between types that the core does not pair takes one stateme
     CHECK(Product::staticTemplateName() == "Vec6,Vec2");
     test::checkMapping(mapping);
 }
+
+}  // namespace mapping_definitions_test

@@ -8,6 +8,8 @@
 
 #include "tests/harness/TestGraph.h"
 
+namespace state_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -160,3 +162,5 @@ TEMPLATE_TEST_CASE("Sums of vectors, into one of them and into another", "", Vec
     s.add(vec_id::position, vec_id::position, vec_id::velocity, 0.5);
     CHECK(s.positions() == s.read(other));
 }
+
+}  // namespace state_test

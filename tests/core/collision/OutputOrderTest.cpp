@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <stdexcept>
 
+namespace output_order_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -127,3 +129,5 @@ TEST_CASE("the first pair in contact is ranked with the second one; a checkpoint
         CHECK(sorted(order, models, pairs, {{"a", "b"}, {"e", "f"}}) == Names{{"a", "b"}, {"e", "f"}});
     }
 }
+
+}  // namespace output_order_test

@@ -8,6 +8,8 @@
 #include <random>
 #include <stack>
 
+namespace split_order_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -139,3 +141,5 @@ TEST_CASE("an order without boxes is empty; it survives an archive")
         CHECK(SplitOrder::before(order, order, k / 40, k % 40, 7, 11) ==
               SplitOrder::before(restored, restored, k / 40, k % 40, 7, 11));
 }
+
+}  // namespace split_order_test

@@ -12,6 +12,8 @@
 #include "core/factory/Registry.h"
 #include "tests/harness/Paths.h"
 
+namespace plugin_manager_test {
+
 using namespace sofa::core;
 namespace fs = std::filesystem;
 
@@ -129,3 +131,5 @@ TEST_CASE("A plugin list loads what it can and reports the rest with its line", 
     CHECK(m.find("Test.Dotted"));
     CHECK_THROWS_AS(m.loadList(list + ".none"), PluginError);
 }
+
+}  // namespace plugin_manager_test

@@ -6,6 +6,8 @@
 
 #include "core/objectmodel/Node.h"
 
+namespace registry_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -292,3 +294,5 @@ TEST_CASE("Instances of a class template are added by one list of types", "[fact
     CHECK(entry->creators[1].templ == "Vec3");
     Registry::instance().remove("TestList");
 }
+
+}  // namespace registry_test

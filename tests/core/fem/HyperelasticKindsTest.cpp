@@ -9,6 +9,8 @@
 #include "tests/core/fem/MaterialCases.h"
 #include "tests/harness/ParallelGuard.h"
 
+namespace hyperelastic_kinds_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -330,3 +332,5 @@ TEMPLATE_TEST_CASE("quadratures of prisms, pyramids and hexahedra are exact as t
     CHECK(std::abs(energy(MaterialLaw::StVenantKirchhoff, 3) - exact) < 1e-13 * exact);
     CHECK(std::abs(energy(MaterialLaw::StVenantKirchhoff, 2) - exact) > 1e-6 * exact);
 }
+
+}  // namespace hyperelastic_kinds_test

@@ -12,6 +12,8 @@
 #include "tests/core/geometry/GeometryRandom.h"
 #include "tests/harness/AllocationCounter.h"
 
+namespace bvh_test {
+
 using namespace sofa::core;
 using namespace sofa::core::geometry;
 using sofa::test::GeometryRandom;
@@ -416,3 +418,5 @@ TEST_CASE("refits and queries do not allocate in a steady state", "[geometry]")
     step();
     CHECK(counted == 0);
 }
+
+}  // namespace bvh_test

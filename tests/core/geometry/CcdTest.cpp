@@ -8,6 +8,8 @@
 #include "core/geometry/Proximity.h"
 #include "tests/core/geometry/GeometryRandom.h"
 
+namespace ccd_test {
+
 using namespace sofa::core;
 using namespace sofa::core::geometry;
 using sofa::test::GeometryRandom;
@@ -235,3 +237,5 @@ TEST_CASE("continuous collision never misses: many motions", "[geometry][nightly
 {
     for (unsigned seed = 2; seed < 8; ++seed) randomMotions(seed, 1500);
 }
+
+}  // namespace ccd_test

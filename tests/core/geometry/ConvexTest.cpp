@@ -10,6 +10,8 @@
 #include "tests/core/geometry/GeometryRandom.h"
 #include "tests/core/geometry/HullDistance.h"
 
+namespace convex_test {
+
 using namespace sofa::core;
 using namespace sofa::core::geometry;
 using sofa::test::GeometryRandom;
@@ -407,3 +409,5 @@ TEST_CASE("Forms given by their farthest points: boxes, rays and turned axes", "
     CHECK(skew->enter == Approx((-b - root) / c).epsilon(1e-6));
     CHECK(skew->leave == Approx((-b + root) / c).epsilon(1e-6));
 }
+
+}  // namespace convex_test

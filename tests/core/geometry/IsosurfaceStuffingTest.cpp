@@ -10,6 +10,8 @@
 #include "tests/harness/EngineCheck.h"
 #include "tests/harness/MeshLaws.h"
 
+namespace isosurface_stuffing_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 using geometry::StuffedMesh;
@@ -172,3 +174,5 @@ TEST_CASE("the signed distance from a surface has the right sign near faces, sid
     CHECK(insides > 100);
     CHECK_THROWS_WITH(geometry::SurfaceDistance(corners, {}), "there is no triangle");
 }
+
+}  // namespace isosurface_stuffing_test

@@ -6,6 +6,8 @@
 
 #include "tests/core/geometry/GeometryRandom.h"
 
+namespace near_pairs_test {
+
 using namespace sofa::core;
 using namespace sofa::core::geometry;
 using sofa::test::GeometryRandom;
@@ -147,3 +149,5 @@ TEST_CASE("few pairs of many boxes are searched in each step, and lists begin wh
     CHECK(s.pairs == 0);
     CHECK(s.near.searches() == 23);
 }
+
+}  // namespace near_pairs_test

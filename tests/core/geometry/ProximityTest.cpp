@@ -8,6 +8,8 @@
 #include "tests/core/geometry/GeometryRandom.h"
 #include "tests/core/geometry/HullDistance.h"
 
+namespace proximity_test {
+
 using namespace sofa::core;
 using namespace sofa::core::geometry;
 using sofa::test::GeometryRandom;
@@ -362,3 +364,5 @@ TEST_CASE("rays through spheres and boxes", "[geometry]")
     CHECK_FALSE(rayBox({2, 0.5, 0.5}, {1, 0, 0}, {0, 0, 0}, {1, 1, 1}));
     CHECK(rayBox({0.5, 0.5, 0.5}, {0, 0, 0}, {0, 0, 0}, {1, 1, 1})->leave == std::numeric_limits<double>::infinity());
 }
+
+}  // namespace proximity_test

@@ -8,6 +8,8 @@
 #include "tests/core/geometry/GeometryRandom.h"
 #include "tests/core/geometry/SolidReference.h"
 
+namespace solid_pairs_test {
+
 /// Pairs of solids, random and degenerate, against the comparison of all features in extended precision
 /// (SolidReference.h).
 
@@ -344,3 +346,5 @@ TEST_CASE("contacts of solids agree with the reference, millions", "[geometry][n
 {
     for (unsigned seed = 2; seed < 12; ++seed) allPairs(seed, 2000, 400);
 }
+
+}  // namespace solid_pairs_test

@@ -8,6 +8,8 @@
 #include "tests/core/geometry/GeometryRandom.h"
 #include "tests/core/geometry/HullDistance.h"
 
+namespace solids_test {
+
 using namespace sofa::core;
 using namespace sofa::core::geometry;
 using sofa::test::GeometryRandom;
@@ -238,3 +240,5 @@ TEST_CASE("a box that rests on another has four contacts", "[geometry]")
     CHECK(span->enter == Approx(4.));
     CHECK(span->leave == Approx(5.));
 }
+
+}  // namespace solids_test

@@ -6,6 +6,8 @@
 #include <limits>
 #include <random>
 
+namespace voxelization_test {
+
 using namespace sofa::core;
 using namespace sofa::core::geometry;
 
@@ -153,3 +155,5 @@ TEST_CASE("Faces of cells that a surface touches, and those that SOFA sees edges
     closing.addFace(std::array<Index, 3>{1, 0, 2});
     CHECK(bits(touchedFaces(grid, closing)) == std::vector<int>{0, 1, 0, 0});
 }
+
+}  // namespace voxelization_test

@@ -8,6 +8,8 @@
 #include "core/io/MeshReader.h"
 #include "tests/core/io/MeshTestUtilities.h"
 
+namespace abaqus_format_test {
+
 using namespace sofa::core;
 using namespace sofa::core::io;
 using namespace sofa::test;
@@ -290,3 +292,5 @@ TEST_CASE("Abaqus: ranges far beyond the file cost nothing", "[io]")
         nested += "*NSET, NSET=t" + std::to_string(i) + "\nt" + std::to_string(i + 1) + "\n";
     CHECK(error(nested).find("sets of sets, at most 100 deep") != std::string::npos);
 }
+
+}  // namespace abaqus_format_test

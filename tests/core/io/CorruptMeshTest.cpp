@@ -13,6 +13,8 @@
 #include "core/io/ObjFormat.h"
 #include "tests/core/io/VtkTestFiles.h"
 
+namespace corrupt_mesh_test {
+
 using namespace sofa::core;
 using namespace sofa::core::io;
 using namespace sofa::test;
@@ -271,3 +273,5 @@ TEST_CASE("Counts far beyond the file's size are refused at once", "[io][input]"
         }
     }
 }
+
+}  // namespace corrupt_mesh_test

@@ -11,6 +11,8 @@
 #include "core/objectmodel/Node.h"
 #include "tests/harness/Paths.h"
 
+namespace data_repository_test {
+
 using namespace sofa::core;
 namespace fs = std::filesystem;
 
@@ -119,3 +121,5 @@ TEST_CASE("The file of a Data is looked for beside the file that declares its co
     CHECK_THROWS_WITH(requireFile(file), Catch::Contains((tmp.path() / "included/c.obj").string()) &&
                                              Catch::Contains((tmp.path() / "main/c.obj").string()));
 }
+
+}  // namespace data_repository_test

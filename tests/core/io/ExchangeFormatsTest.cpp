@@ -14,6 +14,8 @@
 #include "tests/core/io/MeshChecks.h"
 #include "tests/core/io/MeshTestUtilities.h"
 
+namespace exchange_formats_test {
+
 using namespace sofa::core;
 using namespace sofa::core::io;
 using namespace sofa::test;
@@ -228,3 +230,5 @@ TEST_CASE("Mass-spring networks are meshes of points and edges", "[io]")
     CHECK(errorOf([&] { parseMesh(source("m.xs3", "Xsp 5.0\n")); }) ==
           "m.xs3:1: expected version 3.0 or 4.0, found '5.0'");
 }
+
+}  // namespace exchange_formats_test

@@ -9,6 +9,8 @@
 #include "tests/core/io/MeshChecks.h"
 #include "tests/core/io/MeshTestUtilities.h"
 
+namespace gmsh_format_test {
+
 using namespace sofa::core;
 using namespace sofa::core::io;
 using namespace sofa::test;
@@ -310,3 +312,5 @@ TEST_CASE("Gmsh errors say where, what was expected and what was found", "[io]")
     one[20] = 9;
     CHECK(error(one).find("m.msh: byte 20: expected the byte order marker 1, found") == 0);
 }
+
+}  // namespace gmsh_format_test

@@ -8,6 +8,8 @@
 #include "core/log/Message.h"
 #include "tests/core/io/MeshTestUtilities.h"
 
+namespace mesh_format_test {
+
 using namespace sofa::core;
 using namespace sofa::core::io;
 
@@ -110,3 +112,5 @@ TEST_CASE("A mesh is written in the format of its extension; what cannot be writ
                           Catch::Contains("stereolithography (.stl)") && !Catch::Contains("only read"));
     meshFormats().remove("one that is only read");
 }
+
+}  // namespace mesh_format_test

@@ -17,6 +17,8 @@
 #include "core/io/SurfaceFormats.h"
 #include "tests/harness/Paths.h"
 
+namespace mesh_writers_test {
+
 using namespace sofa::core;
 using namespace sofa::core::io;
 using Catch::Matchers::Contains;
@@ -252,3 +254,5 @@ TEST_CASE("A mesh whose cells have points that are not there is written by no fo
     CHECK_THROWS_WITH(writeStl(file("wrong.stl"), wrong, true), Contains("the triangle 1"));
     CHECK_THROWS_WITH(writeMesh(file("a.vtp"), mixed()), Contains("an unstructured grid, a .vtu file"));
 }
+
+}  // namespace mesh_writers_test

@@ -6,6 +6,8 @@
 
 #include "tests/core/io/MeshTestUtilities.h"
 
+namespace obj_format_test {
+
 using namespace sofa::core;
 using namespace sofa::core::io;
 using namespace sofa::test;
@@ -252,3 +254,5 @@ TEST_CASE("A file's encoding and existence are checked before its content", "[io
           (dir / "nul.obj").string() + ":1: expected a vertex coordinate (a number), found '0\\x00'");
     CHECK(readObj(dir.write("bom.obj", "\xEF\xBB\xBFv 1 2 3\r\n")).positions[0] == Vec3(1, 2, 3));
 }
+
+}  // namespace obj_format_test

@@ -15,6 +15,8 @@
 #include "core/io/LineFile.h"
 #include "tests/harness/Paths.h"
 
+namespace output_file_test {
+
 using namespace sofa::core;
 namespace fs = std::filesystem;
 
@@ -134,3 +136,5 @@ TEST_CASE("OutputFile: .gz is compressed")
     CHECK(gzclose(gz) == Z_OK);
     CHECK(back == text);
 }
+
+}  // namespace output_file_test

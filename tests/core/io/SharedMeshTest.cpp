@@ -9,6 +9,8 @@
 #include "core/io/MeshReader.h"
 #include "tests/harness/Paths.h"
 
+namespace shared_mesh_test {
+
 using namespace sofa::core;
 using namespace sofa::core::io;
 
@@ -186,3 +188,5 @@ TEST_CASE("The beam's hexahedra have the points of its tetrahedra", "[io]")
     CHECK(h.hexahedra.size() == 320);
     for (const auto& c : h.hexahedra) CHECK(volume(h, {c[0], c[1], c[3], c[4]}) > 0.);
 }
+
+}  // namespace shared_mesh_test

@@ -9,6 +9,8 @@
 #include "core/io/TopologyFile.h"
 #include "tests/harness/Paths.h"
 
+namespace state_file_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using Catch::Contains;
@@ -152,3 +154,5 @@ TEST_CASE_METHOD(Fixture, "Frames of topologies are read as they were written, a
     CHECK_THAT(failure("T= 0\n  Quads= 0\n\n  Quads= 0\n\n"), Contains("a:4: expected one list of each kind"));
     CHECK_THAT(failure("T= 1\nT= 0\n"), Contains("a:2: expected a time after the one before"));
 }
+
+}  // namespace state_file_test

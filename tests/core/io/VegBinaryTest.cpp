@@ -9,6 +9,8 @@
 #include "tests/core/io/MeshChecks.h"
 #include "tests/core/io/MeshTestUtilities.h"
 
+namespace veg_binary_test {
+
 using namespace sofa::core;
 using namespace sofa::core::io;
 using namespace sofa::test;
@@ -117,3 +119,5 @@ TEST_CASE("Damaged binary meshes give an error with file and offset", "[io][inpu
     huge.replace(12, 4, "\xff\xff\xff\x7f");
     CHECK_THAT(error(huge), Catch::Contains("the number of vertices that the remaining"));
 }
+
+}  // namespace veg_binary_test

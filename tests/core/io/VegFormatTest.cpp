@@ -10,6 +10,8 @@
 #include "tests/core/io/MeshTestUtilities.h"
 #include "tests/harness/Skip.h"
 
+namespace veg_format_test {
+
 using namespace sofa::core;
 using namespace sofa::core::io;
 using namespace sofa::test;
@@ -359,3 +361,5 @@ TEST_CASE("Vega's own meshes are read", "[io][oracle]")
     }
     CHECK(read >= 10);
 }
+
+}  // namespace veg_format_test

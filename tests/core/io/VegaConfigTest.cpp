@@ -8,6 +8,8 @@
 #include "tests/core/io/MeshTestUtilities.h"
 #include "tests/harness/Skip.h"
 
+namespace vega_config_test {
+
 using namespace sofa::core;
 using namespace sofa::core::io;
 using namespace sofa::test;
@@ -284,3 +286,5 @@ TEST_CASE("Vega's own configuration files are read", "[io][oracle]")
     CHECK(springs >= 5);
     CHECK(lights >= 5);
 }
+
+}  // namespace vega_config_test

@@ -9,6 +9,8 @@
 #include "tests/core/io/MeshTestUtilities.h"
 #include "tests/core/io/VtkTestFiles.h"
 
+namespace vtk_format_test {
+
 using namespace sofa::core;
 using namespace sofa::core::io;
 using namespace sofa::test;
@@ -293,3 +295,5 @@ TEST_CASE("VTK cell data follows the cells when a mesh is written in another ord
     CHECK(r.cellOrigins[0].kind == CellKind::Edge);
     CHECK(r.cellData[0].values == Vector<double>{9, 8, 7});
 }
+
+}  // namespace vtk_format_test

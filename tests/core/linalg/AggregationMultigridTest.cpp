@@ -11,6 +11,8 @@
 #include "tests/core/linalg/ElasticMatrix.h"
 #include "tests/harness/ParallelGuard.h"
 
+namespace aggregation_multigrid_test {
+
 using namespace sofa::core;
 using sofa::test::assembleElastic;
 using sofa::test::boxPoints;
@@ -400,3 +402,5 @@ TEST_CASE("rows of rigid modes are velocities of rigid motions")
     addRigidModes(rows, x, 2, true, 6);
     CHECK(rows == Vector<double>{1., 0., 0., 0., 1.1, 0.7, 0., 1., 0., -1.1, 0., 0.3, 0., 0., 0., 0., 0., 1.});
 }
+
+}  // namespace aggregation_multigrid_test

@@ -11,6 +11,8 @@
 #include "core/parallel/SimdLevel.h"
 #include "tests/core/linalg/BlockCalls.h"
 
+namespace block_assembler_elements_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -339,3 +341,5 @@ TEST_CASE("bodies that share a matrix give the same bits whether their rows are 
                           fresh.matrix().values().size_bytes()) == 0);
     }
 }
+
+}  // namespace block_assembler_elements_test

@@ -9,6 +9,8 @@
 
 #include "tests/core/linalg/BlockCalls.h"
 
+namespace block_assembler_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -252,3 +254,5 @@ TEST_CASE("misuse is reported", "[linalg]")
     a.add(0, 0, v, 3, 3, 3, 1.);
     CHECK_THROWS_WITH(a.add(0, 9, v, 3, 3, 3, 1.), Catch::Contains("(0, 9)"));
 }
+
+}  // namespace block_assembler_test

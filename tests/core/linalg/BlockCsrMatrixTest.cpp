@@ -13,6 +13,8 @@
 #include "core/parallel/SimdLevel.h"
 #include "tests/harness/ParallelGuard.h"
 
+namespace block_csr_matrix_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -200,3 +202,5 @@ TEST_CASE("an empty matrix is harmless", "[linalg]")
     CHECK(a.frobeniusNorm() == 0.);
     CHECK(a.isSymmetric());
 }
+
+}  // namespace block_csr_matrix_test

@@ -6,6 +6,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+namespace block_tridiagonal_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -84,3 +86,5 @@ TEST_CASE("a block without a pivot is named by its row")
     Vector<double> x(18);
     CHECK_THROWS_WITH(t.solve(x, x), Catch::Contains("without a factorisation"));
 }
+
+}  // namespace block_tridiagonal_test

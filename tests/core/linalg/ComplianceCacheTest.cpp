@@ -14,6 +14,8 @@
 #include "tests/core/linalg/ElasticMatrix.h"
 #include "tests/harness/AllocationCounter.h"
 
+namespace compliance_cache_test {
+
 using namespace sofa::core;
 using sofa::test::assembleElastic;
 
@@ -252,3 +254,5 @@ TEST_CASE("A steady compliance does not allocate, whether rows stay or change", 
         CHECK(sameBits(cache.values(), direct(f, h.view())));
     }
 }
+
+}  // namespace compliance_cache_test

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <random>
 
+namespace compliance_matrix_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -155,3 +157,5 @@ TEST_CASE("Islands of a compliance: what bodies couple, and the same entries", "
     one.assignDense(r.dense);
     CHECK(std::ranges::max(one.islands()) == 0);
 }
+
+}  // namespace compliance_matrix_test

@@ -8,6 +8,8 @@
 
 #include "tests/core/linalg/DenseOperator.h"
 
+namespace conjugate_gradients_test {
+
 using namespace sofa::core;
 using Dense = sofa::test::DenseOperator;
 
@@ -134,3 +136,5 @@ TEST_CASE("A direction of no positive curvature ends conjugate gradients before 
     CHECK(s.iterations == 0);
     CHECK(s.error == 1.);
 }
+
+}  // namespace conjugate_gradients_test

@@ -8,6 +8,8 @@
 #include <random>
 #include <vector>
 
+namespace dense_factorization_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -130,3 +132,5 @@ TEST_CASE("unfit matrices are refused", "[linalg]")
     REQUIRE(lu.factorize(1, Values{2.}));
     CHECK_THROWS_WITH(lu.solve(x, x), Catch::Contains("expected 1"));
 }
+
+}  // namespace dense_factorization_test

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -16,6 +17,8 @@
 #include "tests/core/linalg/ElasticMatrix.h"
 #include "tests/harness/AllocationCounter.h"
 #include "tests/harness/ParallelGuard.h"
+
+namespace factorization_test {
 
 using namespace sofa::core;
 using sofa::test::assembleElastic;
@@ -84,18 +87,14 @@ std::vector<std::vector<std::pair<int, int>>> patterns(int blocks)
     }
     for (int i = 0; i < blocks; ++i)
         for (int j = 0; j < i; ++j) full.emplace_back(i, j);
-    for (int k = 0; k < 3 * blocks; ++k) {
-        const int i = pick(), j = pick();
-        if (i != j) random.emplace_back(i, j);
-    }
+    for (int k = 0; k < 3 * blocks; ++k)
+        if (const int i = pick(), j = pick(); i != j) random.emplace_back(i, j);
     return {none, path, arrow, reversedArrow, full, random, islands};
 }
 
 double largest(const Values& v)
 {
-    double m = 0.;
-    for (const double x : v) m = std::max(m, std::abs(x));
-    return m;
+    return std::accumulate(v.begin(), v.end(), 0., [](double m, double x) { return std::max(m, std::abs(x)); });
 }
 
 /// max |A x − b| / (‖A‖∞ max|x| + max|b|): the backward error.
@@ -597,3 +596,5 @@ TEST_CASE("The supernodal method reads one triangle: the other may be left out",
     for (const FactorizationMethod m : allMethods)
         CHECK(makeFactorization(m)->readsUpperTriangle() == (m == FactorizationMethod::supernodalLdlt));
 }
+
+}  // namespace factorization_test

@@ -8,6 +8,8 @@
 
 #include "tests/core/linalg/ElasticMatrix.h"
 
+namespace incomplete_cholesky_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -150,3 +152,5 @@ TEST_CASE("Incomplete Cholesky refuses matrices that are not positive definite",
     infinite.values()[0] = std::numeric_limits<double>::quiet_NaN();
     CHECK_THROWS_WITH(factor.factorize(infinite), "the matrix is not positive definite");
 }
+
+}  // namespace incomplete_cholesky_test

@@ -7,6 +7,8 @@
 
 #include "tests/core/linalg/DenseOperator.h"
 
+namespace minimal_residual_test {
+
 using namespace sofa::core;
 using Dense = sofa::test::DenseOperator;
 
@@ -122,3 +124,5 @@ TEST_CASE("Minimal residuals end where the matrix has no more to give", "[linalg
         CHECK(s.x.norm() == 0.);
     }
 }
+
+}  // namespace minimal_residual_test

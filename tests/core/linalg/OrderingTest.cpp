@@ -8,6 +8,8 @@
 #include "core/linalg/SupernodalStructure.h"
 #include "tests/core/linalg/ElasticMatrix.h"
 
+namespace ordering_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -147,3 +149,5 @@ TEST_CASE("supernodal structures are consistent", "[linalg]")
             }
         }
 }
+
+}  // namespace ordering_test

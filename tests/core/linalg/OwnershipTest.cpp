@@ -9,6 +9,8 @@
 #include "core/linalg/MinimalResidual.h"
 #include "core/linalg/VectorKernels.h"
 
+namespace ownership_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -118,3 +120,5 @@ TEST_CASE("Sums of owned numbers, over all processes")
     CHECK(Ownership({{0, 1}, {3, 4}}).updateResidual(r, {1., 1., 1., 1.}, 1.) == 9.);
     CHECK(r == Vector<double>{0., 1., 2., 3.});
 }
+
+}  // namespace ownership_test

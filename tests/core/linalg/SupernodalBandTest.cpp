@@ -11,6 +11,8 @@
 #include "tests/core/linalg/ElasticMatrix.h"
 #include "tests/harness/ParallelGuard.h"
 
+namespace supernodal_band_test {
+
 using namespace sofa::core;
 using sofa::test::assembleElastic;
 
@@ -191,3 +193,5 @@ TEST_CASE("where the order of a band meets a singular minor, another order is ta
         CHECK(automatic.report().analyzeSeconds == seconds);  // the other order is kept
     }
 }
+
+}  // namespace supernodal_band_test

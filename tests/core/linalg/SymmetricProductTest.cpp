@@ -9,6 +9,8 @@
 #include "core/parallel/Parallel.h"
 #include "core/parallel/SimdLevel.h"
 
+namespace symmetric_product_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -283,3 +285,5 @@ TEST_CASE("Patterns that do not suit are multiplied as a whole", "[linalg]")
     product.prepare(longRows, 7, Stored::Symmetric);
     CHECK(product.usesUpperTriangle());
 }
+
+}  // namespace symmetric_product_test

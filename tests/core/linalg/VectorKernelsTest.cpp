@@ -11,6 +11,8 @@
 #include "core/parallel/SimdLevel.h"
 #include "tests/harness/ParallelGuard.h"
 
+namespace vector_kernels_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -89,3 +91,5 @@ TEST_CASE("vector kernels give the same bits for any instruction set and number 
             CHECK(all(n) == reference);
         }
 }
+
+}  // namespace vector_kernels_test

@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace data_types_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -117,3 +119,5 @@ TEST_CASE("scalars are in the order in which they are written", "[math]")
     scalars(v)[1] = 9;
     CHECK(v[1] == 9.);
 }
+
+}  // namespace data_types_test

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+namespace decompositions_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -365,3 +367,5 @@ TEST_CASE("projection on the positive semi-definite matrices", "[decompositions]
     Mat2 a = Mat2::diagonal({1., -2.});
     CHECK(positiveProjection(a) == Mat2::diagonal({1., 0.}));
 }
+
+}  // namespace decompositions_test

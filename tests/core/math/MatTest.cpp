@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+namespace mat_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -107,3 +109,5 @@ TEST_CASE("cross product matrices", "[math]")
     CHECK(crossMatrix(a) * b == cross(a, b));
     CHECK(crossMatrix(a).transposed() == -crossMatrix(a));
 }
+
+}  // namespace mat_test

@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+namespace quat_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -97,3 +99,5 @@ TEST_CASE("Euler angles rotate about x, then y, then z", "[math]")
     const Vec3 byHand = about(a[2], 2).rotate(about(a[1], 1).rotate(about(a[0], 0).rotate(v)));
     CHECK(distance(Quat::fromEulerXYZ(a).rotate(v), byHand) < 2e-15);
 }
+
+}  // namespace quat_test

@@ -8,6 +8,8 @@
 #include "core/math/Mat.h"
 #include "tests/core/geometry/GeometryRandom.h"
 
+namespace bezier_jacobian_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -95,3 +97,5 @@ TEST_CASE("Jacobian of a tetrahedron that is folded where no point of a rule of 
     x[bezierControl[0][2]] = {0.3, 0.21, 0.};
     CHECK(lowestJacobian(x).bound > 0.);
 }
+
+}  // namespace bezier_jacobian_test

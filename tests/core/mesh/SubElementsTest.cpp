@@ -8,6 +8,8 @@
 
 #include "core/mesh/Adjacency.h"
 
+namespace sub_elements_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -150,3 +152,5 @@ TEST_CASE("ElementFinder finds elements whatever the order of their vertices")
     for (Index i = 0; i < 2000; ++i) finder.insert({100 + i, 101 + i, 102 + i}, 2 + i);
     for (Index i = 0; i < 2000; ++i) CHECK(finder.find({102 + i, 100 + i, 101 + i}) == 2 + i);
 }
+
+}  // namespace sub_elements_test

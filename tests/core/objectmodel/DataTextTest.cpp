@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+namespace data_text_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -248,3 +250,5 @@ TEST_CASE("Type names are what messages and the reference print", "[objectmodel]
     CHECK(TypeName<std::map<int, std::string>>::get() == "map of int to string");
     CHECK(TypeName<Vector<std::array<unsigned int, 3>>>::get() == "list of 3 x unsigned int");
 }
+
+}  // namespace data_text_test

@@ -7,6 +7,8 @@
 #include "core/objectmodel/Component.h"
 #include "core/objectmodel/DerivedValue.h"
 
+namespace ddg_node_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -96,3 +98,5 @@ TEST_CASE("A derived value is computed when it is read after a change, and not o
     CHECK(c.d_twice.value() == 14);
     CHECK(c.computed == 3);
 }
+
+}  // namespace ddg_node_test

@@ -7,6 +7,8 @@
 #include "core/objectmodel/DdgNode.h"
 #include "tests/core/objectmodel/TestComponents.h"
 
+namespace node_test {
+
 using namespace sofa::test;
 
 namespace {
@@ -239,3 +241,5 @@ TEST_CASE("Components removed or left over do not refer to their node", "[object
     }
     CHECK(t->node() == nullptr);
 }
+
+}  // namespace node_test

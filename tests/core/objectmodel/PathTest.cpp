@@ -6,6 +6,8 @@
 
 #include "tests/core/objectmodel/TestComponents.h"
 
+namespace path_test {
+
 using namespace sofa::test;
 
 namespace {
@@ -161,3 +163,5 @@ TEST_CASE("Links resolve to the object of their type", "[objectmodel]")
     g.third.l_other.set(&g.a);
     CHECK(g.third.l_other.text() == "@/a");
 }
+
+}  // namespace path_test

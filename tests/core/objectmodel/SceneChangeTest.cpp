@@ -6,6 +6,8 @@
 #include "core/objectmodel/DerivedValue.h"
 #include "tests/core/objectmodel/TestComponents.h"
 
+namespace scene_change_test {
+
 using namespace sofa::test;
 
 namespace {
@@ -325,3 +327,5 @@ TEST_CASE("Nodes that are switched on and off, renamed and tagged change the ver
     other.setValue(false);
     CHECK(changed());
 }
+
+}  // namespace scene_change_test

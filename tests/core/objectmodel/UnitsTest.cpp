@@ -7,6 +7,8 @@
 
 #include "core/objectmodel/Base.h"
 
+namespace units_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -129,3 +131,5 @@ TEST_CASE("Every unit symbol reads with and without prefix", "[objectmodel]")
     CHECK_FALSE(parseUnit("/").has_value());
     CHECK(parseUnit("1").has_value());
 }
+
+}  // namespace units_test

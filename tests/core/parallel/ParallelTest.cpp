@@ -13,6 +13,8 @@
 
 #include "core/parallel/SimdLevel.h"
 
+namespace parallel_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -176,3 +178,5 @@ TEST_CASE("the SIMD level can be lowered and never exceeds the machine", "[paral
     setSimdLevel(SimdLevel::avx512);
     CHECK(simdLevel() == best);
 }
+
+}  // namespace parallel_test

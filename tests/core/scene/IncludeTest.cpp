@@ -8,6 +8,8 @@
 #include "core/scene/OldNames.h"
 #include "tests/core/scene/SceneTestComponents.h"
 
+namespace include_test {
+
 using namespace sofa::test;
 namespace fs = std::filesystem;
 
@@ -288,3 +290,5 @@ TEST_CASE("An old name of a component that does not exist says so", "[scene]")
     CHECK_THAT(textOf(report), Catch::Contains("unknown component 'SphereModel'") &&
                                    Catch::Contains("old name of 'SphereCollisionModel', which does not exist here"));
 }
+
+}  // namespace include_test

@@ -7,6 +7,8 @@
 #include "core/log/Session.h"
 #include "core/scene/SceneLoader.h"
 
+namespace message_handler_test {
+
 using namespace sofa::core;
 using Catch::Contains;
 
@@ -67,3 +69,5 @@ TEST_CASE("An unknown message handler is an error with the names that there are"
                       "clang, rich, silent or sofa was expected, found 'silentt' (did you mean "
                       "'silent'?)"));
 }
+
+}  // namespace message_handler_test

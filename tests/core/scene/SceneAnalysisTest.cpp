@@ -11,6 +11,8 @@
 #include "tests/core/scene/AnalysedText.h"
 #include "tests/core/scene/SceneTestComponents.h"
 
+namespace scene_analysis_test {
+
 using namespace sofa::test;
 
 namespace {
@@ -285,3 +287,5 @@ TEST_CASE("Fixes: the plugin that has an unknown component", "[scene]")
           "<Node>\n  <RequiredPlugin pluginName=\"Soft.Extra\"/>\n  <SoftMaterial/>\n</Node>");
     CHECK(fixed("<Node><SoftMat/></Node>") == "no fix");
 }
+
+}  // namespace scene_analysis_test

@@ -13,6 +13,8 @@
 #include "tests/core/scene/SceneTestComponents.h"
 #include "tests/harness/Skip.h"
 
+namespace scene_document_test {
+
 using namespace sofa::test;
 namespace fs = std::filesystem;
 
@@ -373,3 +375,5 @@ TEST_CASE("A scene of 50 MB is read, edited and taken back in time", "[nightly]"
     CHECK(scan < 2.);
     CHECK(edits < 4.);
 }
+
+}  // namespace scene_document_test

@@ -7,6 +7,8 @@
 #include "tests/core/scene/EditedScene.h"
 #include "tests/core/scene/SceneTestComponents.h"
 
+namespace scene_editor_test {
+
 using namespace sofa::test;
 
 TEST_CASE("Setting, adding and clearing attributes changes only them", "[scene]")
@@ -277,3 +279,5 @@ TEST_CASE("A scene that code made can be edited without a document", "[scene]")
     CHECK(m.name() == "TestMass1");
     CHECK_THROWS_AS(editor.add(*root, "<TestMass/>"), EditError);
 }
+
+}  // namespace scene_editor_test

@@ -6,6 +6,8 @@
 #include "tests/core/scene/AnalysedText.h"
 #include "tests/core/scene/SceneTestComponents.h"
 
+namespace scene_lookup_test {
+
 using namespace sofa::test;
 
 namespace {
@@ -242,3 +244,5 @@ TEST_CASE("Places in texts: bytes, and UTF-16 as editors count", "[scene]")
     CHECK(lines.offset(TextPosition{2, 1}) == 13);
     CHECK(lines.offset(TextPosition{0, 0}) == 0);
 }
+
+}  // namespace scene_lookup_test

@@ -6,6 +6,8 @@
 #include "core/scene/SceneSnapshot.h"
 #include "tests/harness/TestGraph.h"
 
+namespace scene_snapshot_test {
+
 namespace {
 
 using namespace sofa::core;
@@ -178,3 +180,5 @@ TEST_CASE("Graphs are written for Graphviz")
     CHECK(nodes.find("child") != std::string::npos);
     CHECK_THROWS_WITH(saveGraphviz(*s.root, "/nonexistent/x.dot"), Catch::Contains("/nonexistent/x.dot"));
 }
+
+}  // namespace scene_snapshot_test

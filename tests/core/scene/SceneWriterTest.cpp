@@ -7,6 +7,8 @@
 
 #include "tests/core/scene/SceneTestComponents.h"
 
+namespace scene_writer_test {
+
 using namespace sofa::test;
 
 namespace {
@@ -148,3 +150,5 @@ TEST_CASE("Written for another folder, a scene still finds its files", "[scene]"
     CHECK_THAT(writeScene(*root, {.folder = (tmp.path() / "there").string()}),
                Catch::Contains("filename=\"../here/mesh/a.obj\"") && Catch::Contains("filename=\"missing.obj\""));
 }
+
+}  // namespace scene_writer_test

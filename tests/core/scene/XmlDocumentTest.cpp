@@ -6,6 +6,8 @@
 
 #include "tests/core/scene/SceneTestComponents.h"
 
+namespace xml_document_test {
+
 using namespace sofa::core;
 using sofa::test::writeFile;
 
@@ -171,3 +173,5 @@ TEST_CASE("Files that are none say so", "[scene]")
     writeFile(tmp.path() / "a.scn", "<a/>\r\n");
     CHECK(readBytes((tmp.path() / "a.scn").string()) == "<a/>\r\n");
 }
+
+}  // namespace xml_document_test

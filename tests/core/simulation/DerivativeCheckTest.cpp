@@ -7,6 +7,8 @@
 #include "core/behavior/Mapping.h"
 #include "tests/harness/TestGraph.h"
 
+namespace derivative_check_test {
+
 using namespace sofa::core;
 using sofa::test::TestState;
 using Verdict = DerivativeResult::Verdict;
@@ -181,3 +183,5 @@ TEST_CASE("checkDerivatives: at a kink nothing is said")
     CHECK(s.wrong().empty());
     CHECK(s.wrong(Verdict::Unclear) == Names{"(Well) stiffness = df/dx"});
 }
+
+}  // namespace derivative_check_test

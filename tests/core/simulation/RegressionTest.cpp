@@ -13,6 +13,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
+namespace regression_test {
+
 using namespace sofa;
 using namespace sofa::core;
 using Catch::Contains;
@@ -265,3 +267,5 @@ TEST_CASE("What keeps a scene from being compared is told", "[input]")
     CHECK_THAT(s.problems(), Contains("the scene has no state for"));
     CHECK_FALSE(s.compare().agrees(1e9));
 }
+
+}  // namespace regression_test

@@ -16,6 +16,8 @@
 #include "tests/harness/Paths.h"
 #include "tests/harness/TestGraph.h"
 
+namespace simu_file_test {
+
 namespace {
 
 using namespace sofa::core;
@@ -260,3 +262,5 @@ TEST_CASE("Damaged recordings are refused with the file and the line", "[input]"
         CHECK_THAT(failure(simu), Contains("1_b.txt.gz"));
     }
 }
+
+}  // namespace simu_file_test

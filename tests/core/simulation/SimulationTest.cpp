@@ -10,6 +10,8 @@
 #include "core/objectmodel/Engine.h"
 #include "tests/harness/TestGraph.h"
 
+namespace simulation_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -116,3 +118,5 @@ TEST_CASE("A component that gets no memory fails in words for a user")
         CHECK_FALSE(messages.has(Severity::Error, "vector::"));
     }
 }
+
+}  // namespace simulation_test

@@ -8,6 +8,8 @@
 #include "core/log/Message.h"
 #include "core/simulation/Pause.h"
 
+namespace simulation_thread_test {
+
 using namespace sofa::core;
 using namespace std::chrono_literals;
 
@@ -361,3 +363,5 @@ TEST_CASE("A scene that asks for a pause stops the animation after the step")
     }));
     CHECK(thread.isAnimating());
 }
+
+}  // namespace simulation_thread_test

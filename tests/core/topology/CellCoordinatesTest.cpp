@@ -7,6 +7,8 @@
 
 #include "core/topology/MeshQueries.h"
 
+namespace cell_coordinates_test {
+
 using namespace sofa::core;
 using namespace sofa::core::geometry;
 
@@ -233,3 +235,5 @@ TEST_CASE("The closest quad and hexahedron of a mesh contain the point or are as
     CHECK(closestElement({}, Vector<Prism>{{0, 1, 3, 6, 7, 9}}, at).distance < 1e-12);
     CHECK(closestElement({}, Vector<Pyramid>(), at).element == InvalidIndex);
 }
+
+}  // namespace cell_coordinates_test

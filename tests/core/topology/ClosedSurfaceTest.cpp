@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <limits>
 
+namespace closed_surface_test {
+
 using namespace sofa::core;
 using Catch::Matchers::Contains;
 using sofa::core::geometry::requireClosedSurface;
@@ -103,3 +105,5 @@ TEST_CASE("Surfaces that meet themselves are told")
     const Vector<Vec3> fold{{0., 0., 0.}, {1., 0., 0.}, {0., 1., 0.}, {0.2, 0.2, 0.}};
     CHECK_THAT(complaint(fold, {{0, 1, 2}, {1, 0, 3}, {0, 2, 3}, {2, 1, 3}}), Contains("intersects itself"));
 }
+
+}  // namespace closed_surface_test

@@ -9,6 +9,8 @@
 #include "core/math/Mat.h"
 #include "core/mesh/SubElements.h"
 
+namespace geometry_test {
+
 using namespace sofa::core;
 using namespace sofa::core::geometry;
 
@@ -202,3 +204,5 @@ TEST_CASE("Sums over meshes: the cube cut into tetrahedra")
     CHECK(box.high == Vec3{101., -49., 8.});
     CHECK_FALSE(boundingBox({}).valid());
 }
+
+}  // namespace geometry_test

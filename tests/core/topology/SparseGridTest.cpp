@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <random>
 
+namespace sparse_grid_test {
+
 using namespace sofa::core;
 using geometry::CellFill;
 using geometry::CellGrid;
@@ -163,3 +165,5 @@ TEST_CASE("A grid without ramifications has the points of the plain one")
         CHECK(nearestCell(level(3, 1, 1, {o, o, o}), {9., 0., 0.}) == InvalidIndex);
     }
 }
+
+}  // namespace sparse_grid_test

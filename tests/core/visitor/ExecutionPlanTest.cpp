@@ -6,6 +6,8 @@
 #include "core/visitor/ExecutionPlan.h"
 #include "tests/harness/TestGraph.h"
 
+namespace execution_plan_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -209,3 +211,5 @@ TEST_CASE("visitors see only components that carry their tags")
     CHECK(byPlan(*g.root, {}, {"heat"}) == std::vector<std::string>{"state a/TestState1", "up state a/TestState1"});
     CHECK(byWalk(*g.root, {}, {"heat"}) == byPlan(*g.root, {}, {"heat"}));
 }
+
+}  // namespace execution_plan_test

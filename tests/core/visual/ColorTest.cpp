@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace color_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -42,3 +44,5 @@ TEST_CASE("Malformed colours say what was expected", "[visual]")
     CHECK_FALSE(parseText("1 0", c, error));
     CHECK_FALSE(parseText("1 0 0 1 1", c, error));
 }
+
+}  // namespace color_test

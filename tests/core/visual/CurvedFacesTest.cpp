@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+namespace curved_faces_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -80,3 +82,5 @@ TEST_CASE("Curved triangles are divided until nothing is off by more than the pa
     CHECK(flat.positions[flat.triangles[8][0]] == flat.positions[flat.triangles[0][0]]);
     CHECK(divisionsOf(broken, [](const Vec3f&) { return 10.; }) == 1);
 }
+
+}  // namespace curved_faces_test

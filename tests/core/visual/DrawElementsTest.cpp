@@ -9,6 +9,8 @@
 #include "core/visual/ColorMap.h"
 #include "tests/harness/DrawCheck.h"
 
+namespace draw_elements_test {
+
 using namespace sofa;
 using namespace sofa::core;
 
@@ -152,3 +154,5 @@ TEST_CASE("Colour maps begin, pass and end at their colours", "[visual]")
     CHECK(ColorMap("none of them").at(0.5) == ColorMap("HSV").at(0.5));
     for (const std::string& name : ColorMap::names()) CHECK(ColorMap::has(name));
 }
+
+}  // namespace draw_elements_test

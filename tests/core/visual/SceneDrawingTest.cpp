@@ -7,6 +7,8 @@
 #include "core/visual/SceneDrawing.h"
 #include "tests/harness/AllocationCounter.h"
 
+namespace scene_drawing_test {
+
 namespace {
 
 using namespace sofa::core;
@@ -342,3 +344,5 @@ TEST_CASE("A box that the scene gives a node is part of the frame's")
     CHECK(list->box.low == Vec3{-100., -100., -100.});
     CHECK(list->box.high == Vec3{50., 50., 50.});
 }
+
+}  // namespace scene_drawing_test

@@ -16,6 +16,8 @@
 #include "tests/core/fem/ElementMeshes.h"
 #include "tests/harness/ParallelGuard.h"
 
+namespace edge_assembly_test {
+
 using namespace sofa::core;
 using sofa::test::BoxMesh;
 using sofa::test::renumber;
@@ -212,3 +214,5 @@ TEST_CASE(
     }
     SECTION("no elements") { checkSums<4>({}, 3); }
 }
+
+}  // namespace edge_assembly_test

@@ -4,6 +4,8 @@
 
 #include "tests/core/fem/FemTestUtilities.h"
 
+namespace element_reordering_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -128,3 +130,5 @@ TEST_CASE("sweeps of small, empty and collapsed meshes", "[fem]")
     CHECK(inverse(order.rank, order.vertices, 3000));
     CHECK(inverse(order.places, order.elements, points.size()));
 }
+
+}  // namespace element_reordering_test

@@ -6,6 +6,8 @@
 #include <catch2/catch.hpp>
 #include <numbers>
 
+namespace beam_stiffness_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -83,3 +85,5 @@ TEST_CASE("the section of a tube", "[fem]")
     CHECK(s.torsion == 2. * s.inertiaY);
     CHECK(s.shearY == 0.);
 }
+
+}  // namespace beam_stiffness_test

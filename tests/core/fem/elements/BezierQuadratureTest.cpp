@@ -7,6 +7,8 @@
 
 #include "core/fem/elements/BezierShape.h"
 
+namespace bezier_quadrature_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -89,3 +91,5 @@ TEST_CASE("The order of the quadrature follows the estimated error", "[fem]")
     CHECK(bad.worst == 0);
     CHECK(bad.error > 1e-10);
 }
+
+}  // namespace bezier_quadrature_test

@@ -8,6 +8,8 @@
 #include "core/mesh/SubElements.h"
 #include "tests/core/fem/elements/ElementChecks.h"
 
+namespace bezier_tetrahedra_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -308,3 +310,5 @@ TEST_CASE("Errors of Bézier tetrahedra shrink with the third power of their siz
     CHECK(std::log2(coarseSlope / fineSlope) == Approx(2.).margin(0.25));
     CHECK(fine > 1e-6);
 }
+
+}  // namespace bezier_tetrahedra_test

@@ -8,6 +8,8 @@
 #include "tests/core/fem/FemTestUtilities.h"
 #include "tests/harness/AllocationCounter.h"
 
+namespace box_grid_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -254,3 +256,5 @@ TEST_CASE("Products of a grid of boxes do not allocate", "[fem]")
     step();
     CHECK(allocationCount() == before);
 }
+
+}  // namespace box_grid_test

@@ -7,6 +7,8 @@
 #include "core/parallel/SimdLevel.h"
 #include "tests/core/fem/FemTestUtilities.h"
 
+namespace box_hexahedra_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -162,3 +164,5 @@ TEST_CASE("Elements that differ, change or are numbered badly have products of t
     bad.addStiffnessProduct(df, dx, 0.7);
     CHECK(deviation(df, plainProduct(bad, shuffled, Mat3::identity(), dx, 0.7)) < 1e-13);
 }
+
+}  // namespace box_hexahedra_test

@@ -5,6 +5,8 @@
 #include "core/fem/elements/HyperelasticElements.h"
 #include "tests/core/fem/elements/ElementChecks.h"
 
+namespace corotational_elements_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -213,3 +215,5 @@ TEST_CASE("elements without volume and folded ones are named", "[fem]")
     forces(exact, Vector<Vec3>(again.points.size()));
     CHECK(stiffness(exact).allFinite());
 }
+
+}  // namespace corotational_elements_test

@@ -4,6 +4,8 @@
 
 #include "tests/core/fem/elements/ElementChecks.h"
 
+namespace corotational_hexahedra_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -247,3 +249,5 @@ TEST_CASE("Hexahedra of several stiffnesses give the forces of each on its own",
     CHECK(maxNorm(f) > 0.1);
     for (std::size_t i = 0; i < x.size(); ++i) CHECK(norm(f[i] - sum[i]) < 1e-13 * maxNorm(f));
 }
+
+}  // namespace corotational_hexahedra_test

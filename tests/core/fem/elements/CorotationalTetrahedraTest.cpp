@@ -7,6 +7,8 @@
 #include "core/parallel/SimdLevel.h"
 #include "tests/core/fem/elements/ElementChecks.h"
 
+namespace corotational_tetrahedra_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -529,3 +531,5 @@ TEST_CASE("the von Mises stresses of all elements at once are those of each, on 
         }
     }
 }
+
+}  // namespace corotational_tetrahedra_test

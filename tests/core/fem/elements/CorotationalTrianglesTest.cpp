@@ -6,6 +6,8 @@
 
 #include "tests/core/fem/elements/ElementChecks.h"
 
+namespace corotational_triangles_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -103,3 +105,5 @@ TEST_CASE("of triangles that have collapsed the first is named, in unused lanes 
                                                 Catch::Contains("collapsed to a line"));
     }
 }
+
+}  // namespace corotational_triangles_test

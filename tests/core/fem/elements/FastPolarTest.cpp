@@ -8,6 +8,8 @@
 
 #include "core/math/Decompositions.h"
 
+namespace fast_polar_test {
+
 using namespace sofa::core;
 
 namespace {
@@ -94,3 +96,5 @@ TEST_CASE("The fast frame of edges is that of the reference", "[fem]")
     CHECK(fastEdgeFrame({1., 2., 3.}, {2., 4., 6.}) == edgeFrame({1., 2., 3.}, {2., 4., 6.}));
     CHECK(fastEdgeFrame({}, {1., 0., 0.}) == edgeFrame({}, {1., 0., 0.}));
 }
+
+}  // namespace fast_polar_test

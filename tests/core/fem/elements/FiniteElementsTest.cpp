@@ -4,6 +4,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace finite_elements_test {
+
 using namespace sofa::core;
 
 #define ALL_SHAPES EdgeShape, TriangleShape, QuadShape, TetrahedronShape, HexahedronShape, PrismShape, PyramidShape
@@ -170,3 +172,5 @@ TEMPLATE_TEST_CASE("Elements reproduce linear fields and measure affine images",
     else
         CHECK(reference == Approx(8. / 3.));  // a third of base times height
 }
+
+}  // namespace finite_elements_test

@@ -8,6 +8,8 @@
 #include "core/topology/TopologyNumbers.h"
 #include "tests/core/fem/elements/ElementChecks.h"
 
+namespace following_elements_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -94,3 +96,5 @@ TEST_CASE("Elements that follow changes of the mesh have the forces and stiffnes
     }
     setThreadCount(0);
 }
+
+}  // namespace following_elements_test

@@ -10,6 +10,8 @@
 #include "tests/harness/AllocationCounter.h"
 #include "tests/harness/ParallelGuard.h"
 
+namespace hyperelastic_elements_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -347,3 +349,5 @@ TEST_CASE("hyperelastic tetrahedra without volume are named", "[fem]")
     CHECK_THROWS_WITH(b.build(mesh.tetrahedra, mesh.points, tetrahedronQuadrature()),
                       Catch::Contains("element 3 has the vertex"));
 }
+
+}  // namespace hyperelastic_elements_test

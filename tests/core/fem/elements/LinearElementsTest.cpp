@@ -8,6 +8,8 @@
 #include "tests/core/fem/ElementMeshes.h"
 #include "tests/harness/AllocationCounter.h"
 
+namespace linear_elements_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -527,3 +529,5 @@ TEST_CASE("Hexahedra in packs have the forces, stiffness, energy and rotations o
     CHECK_THROWS_WITH(flat.build({{0, 1, 2, 3, 0, 1, 2, 3}}, mesh.points, ElementRotation::Frame),
                       Catch::Contains("hexahedron 0"));
 }
+
+}  // namespace linear_elements_test

@@ -6,6 +6,8 @@
 
 #include "tests/core/fem/elements/ElementChecks.h"
 
+namespace linear_springs_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -157,3 +159,5 @@ TEST_CASE("Springs are bitwise the same for any number of threads and any instru
         s.addStiffness(k);
     });
 }
+
+}  // namespace linear_springs_test

@@ -11,6 +11,8 @@
 #include "tests/harness/AllocationCounter.h"
 #include "tests/harness/ParallelGuard.h"
 
+namespace membrane_elements_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -531,3 +533,5 @@ TEST_CASE("a steady step of thin elements allocates nothing, and mistakes are na
     CHECK_THROWS_WITH(quads.build({{0, 2, 1, 9}}, points, membraneQuadrature<QuadShape>(2)),
                       Catch::Contains("element 0 has the vertex 9"));
 }
+
+}  // namespace membrane_elements_test

@@ -9,6 +9,8 @@
 #include "core/parallel/SimdLevel.h"
 #include "tests/core/fem/FemTestUtilities.h"
 
+namespace material_kernels_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -189,3 +191,5 @@ TEST_CASE("a lane does not depend on the others of its pack", "[fem]")
         }
     }
 }
+
+}  // namespace material_kernels_test

@@ -7,6 +7,8 @@
 #include "core/fem/materials/NamedMaterials.h"
 #include "tests/core/fem/FemTestUtilities.h"
 
+namespace dual_test {
+
 using namespace sofa::core;
 using namespace sofa::test;
 
@@ -73,3 +75,5 @@ TEST_CASE("energies give the same derivatives in packs and in dual numbers", "[f
     compare<energy::VerondaWestmann, 3>(MaterialLaw::VerondaWestmann, {100., 8., 1500.});
     compare<energy::StableNeoHookean, 2>(MaterialLaw::StableNeoHookean, {900., 400.});
 }
+
+}  // namespace dual_test
