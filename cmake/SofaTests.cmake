@@ -57,6 +57,9 @@ function(sofa_test_executable name library)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
   sofa_precompile(${name} REUSE_FROM test_harness)
   sofa_unity(${name} ${ARGN})
+  # Places in messages of tests, whose files are included by full paths: the same in all checkouts, as the compiler's
+  # cache needs it.
+  target_compile_options(${name} PRIVATE "-fmacro-prefix-map=${CMAKE_SOURCE_DIR}/=")
   set_property(GLOBAL APPEND PROPERTY SOFA_TEST_EXECUTABLES ${name})
   # Files with tests labelled `input`, and what is beside them for tests to share.
   set(input "")
