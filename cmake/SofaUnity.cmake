@@ -21,7 +21,7 @@ function(sofa_unity target)
     set_property(SOURCE "${source}" PROPERTY UNITY_GROUP "${folder}_${batch}")
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage) # anonymous namespaces of files included in a batch
-  endif()
+  # Names in anonymous namespaces of files that are included in a batch: g++ calls them those of a header, clang finds that
+  # local ones of other files shadow them.
+  target_compile_options(${target} PRIVATE $<IF:$<CXX_COMPILER_ID:GNU>,-Wno-subobject-linkage,-Wno-shadow>)
 endfunction()

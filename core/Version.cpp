@@ -7,7 +7,14 @@
 #else
 #define SOFA_COMPILER "g++ " __VERSION__
 #endif
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__has_feature)  // clang's
+#define SOFA_HAS_ASAN __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define SOFA_HAS_ASAN 1
+#else
+#define SOFA_HAS_ASAN 0
+#endif
+#if SOFA_HAS_ASAN
 #define SOFA_BUILD_KIND "with sanitizers"
 #elif defined(NDEBUG)
 #define SOFA_BUILD_KIND "release"

@@ -63,7 +63,7 @@ std::size_t stepped = 0;
 
 /// A damaged number may ask for a million nodes or contacts, whose step takes minutes; what hangs takes longer.
 constexpr unsigned secondsPerCase = 600;
-constexpr rlim_t bytesPerChild = rlim_t(4) << 30;
+[[maybe_unused]] constexpr rlim_t bytesPerChild = rlim_t(4) << 30;
 constexpr std::size_t casesPerChild = 250;
 
 struct File

@@ -69,12 +69,12 @@ struct Bench
 Engine& add(core::Node& node, const EngineCase& c, const Attributes& more = {})
 {
     Attributes all = c.attributes;
-    for (const auto& [name, value] : more) {
-        const auto same = std::find_if(all.begin(), all.end(), [&](const auto& a) { return a.first == name; });
+    for (const auto& attribute : more) {
+        const auto same = std::ranges::find(all, attribute.first, &Attributes::value_type::first);
         if (same == all.end())
-            all.emplace_back(name, value);
+            all.push_back(attribute);
         else
-            same->second = value;
+            same->second = attribute.second;
     }
     auto& e = addComponent<Engine>(node, c.type, all);
     checked().insert(c.type + ' ' + e.templateName());
