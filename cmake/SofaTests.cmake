@@ -74,7 +74,8 @@ function(sofa_test_executable name library)
     endif()
   endforeach()
   if(input)
-    set_property(GLOBAL APPEND PROPERTY SOFA_INPUT_SOURCES ${input} ${shared})
+    string(REPLACE ";" "_" libraries "${library}")
+    set_property(GLOBAL APPEND PROPERTY SOFA_INPUT_SOURCES_${libraries} ${input} ${shared})
   endif()
 endfunction()
 
@@ -247,15 +248,17 @@ foreach(script IN LISTS scripts)
   endif()
 endforeach()
 
-# `input_tests`: what the tests labelled `input` need, for the sanitizer build. Its Catch2 tests are one program of the
-# files that have them, instead of all files of a dozen programs.
+# `input_tests`: what the tests labelled `input` need, for the sanitizer build. Its Catch2 tests are one program for each
+# library, of the files that have them, instead of all files of a dozen programs.
 add_custom_target(input_tests)
 get_property(input_tests GLOBAL PROPERTY SOFA_INPUT_TESTS)
 list(REMOVE_DUPLICATES input_tests)
 if(CMAKE_BUILD_TYPE STREQUAL "Asan")
-  get_property(input_sources GLOBAL PROPERTY SOFA_INPUT_SOURCES)
-  sofa_test_executable(tests_all_input sofa_components ${input_sources})
-  list(APPEND input_tests tests_all_input)
+  foreach(library sofa_core sofa_components)
+    get_property(input_sources GLOBAL PROPERTY SOFA_INPUT_SOURCES_${library})
+    sofa_test_executable(tests_input_${library} ${library} ${input_sources})
+    list(APPEND input_tests tests_input_${library})
+  endforeach()
 endif()
 add_dependencies(input_tests ${input_tests})
 

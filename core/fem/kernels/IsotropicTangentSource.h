@@ -41,7 +41,8 @@ SOFA_PACK void writeTangents(const TangentRows& from, IsotropicTangent* tangents
             for (int g = 0; g < registers; ++g) transposeSquare(from.rows[0], line + packLanes * g, lane, columns[g]);
             for (int l = 0; l < packLanes; ++l)
                 for (int g = 0; g < registers; ++g) {
-                    double* const to = tangents[lane + l].rows[0] + line + packLanes * g;
+                    double* const numbers = tangents[lane + l].rows[0];
+                    double* const to = numbers + line + packLanes * g;
                     if (streamed)
                         stream(to, columns[g][l]);
                     else
