@@ -349,7 +349,7 @@ TEST_CASE("Geometry algorithms measure the state, or the topology where there is
     CHECK(t.barycentric({0., 0., 1.5}, 0)[3] == Approx(0.5));
     state.write(vec_id::position)[3] = {0., 0., 6.};
     CHECK(t.totalVolume() == Approx(1.));
-    CHECK(t.totalVolume(t.At::Rest) == Approx(0.5));
+    CHECK(t.totalVolume(TetrahedronSetGeometryAlgorithms<Vec3Types>::At::Rest) == Approx(0.5));
     CHECK(norm(t.tetrahedronCircumcentre(0) - t.point(3)) == Approx(norm(t.tetrahedronCircumcentre(0))));
 }
 
