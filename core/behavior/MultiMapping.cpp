@@ -4,8 +4,6 @@
 
 #include <sstream>
 
-#include "core/objectmodel/Node.h"
-
 namespace sofa::core {
 
 std::vector<BaseState*> findStatesFor(const Node* node, const ComponentDescription& desc, std::string_view link,
@@ -15,15 +13,11 @@ std::vector<BaseState*> findStatesFor(const Node* node, const ComponentDescripti
     const Attribute* a = desc.find(link);
     std::istringstream paths(a ? a->value : std::string());
     for (std::string path; paths >> path;) {
-        std::string error;
-        const std::vector<Base*> found = findByPath(*node, path, error);
-        const auto isState = [](Base* b) { return dynamic_cast<BaseState*>(b) != nullptr; };
-        const auto state = std::ranges::find_if(found, isState);
-        if (state == found.end()) {
-            why = std::string(link) + ": '" + path + "': " + (error.empty() ? "it is no state" : error);
-            return {};
-        }
-        states.push_back(dynamic_cast<BaseState*>(*state));
+        ComponentDescription one;
+        one.set(std::string(link), path);
+        BaseState* state = findStateFor(node, one, link, why);
+        if (!state) return {};
+        states.push_back(state);
     }
     if (states.empty()) why = "it needs '" + std::string(link) + "': paths of the states that it follows";
     return states;

@@ -7,15 +7,28 @@
 #include <tuple>
 
 #include "core/behavior/BaseMapping.h"
-#include "core/behavior/State.h"
-#include "core/behavior/StateLookup.h"
+#include "core/behavior/OnState.h"
 
 namespace sofa::core {
 
-/// The states that the link `link` of a description names, all of type DataTypes; none, with the reason in `why`, where
-/// it is not given, or a path of it leads to something else.
+/// The states to which the paths of the link `link` of a description lead, each as findStateFor finds it; none, with
+/// the reason in `why`, if there is no path or one leads to no state.
+std::vector<BaseState*> findStatesFor(const Node* node, const ComponentDescription& desc, std::string_view link,
+                                      std::string& why);
+
+/// Whether there are such states, and all are of type DataTypes.
 template <class DataTypes>
-bool statesHaveType(const Node* node, const ComponentDescription& desc, std::string_view link, std::string& why);
+bool statesHaveType(const Node* node, const ComponentDescription& desc, std::string_view link, std::string& why)
+{
+    const std::vector<BaseState*> states = findStatesFor(node, desc, link, why);
+    for (const BaseState* s : states)
+        if (!dynamic_cast<const State<DataTypes>*>(s)) {
+            why = "the state '" + s->pathName() + "' of " + std::string(link) + " is of type " + s->templateName() +
+                  ", not " + std::string(DataTypes::name());
+            return false;
+        }
+    return !states.empty();
+}
 
 /// Mapping from any number of states to one. `Ins` are the types of the inputs; each has a list of states of its own
 /// ("input", or "input1", "input2" of several types). A subclass states the map and its Jacobian blocks, with respect
@@ -121,29 +134,12 @@ private:
     bool m_jacobianBuilt = false;
 };
 
-/// The states at the paths of a link; see statesHaveType. Not for one type only: reasons say what was found.
-std::vector<BaseState*> findStatesFor(const Node* node, const ComponentDescription& desc, std::string_view link,
-                                      std::string& why);
-
-template <class DataTypes>
-bool statesHaveType(const Node* node, const ComponentDescription& desc, std::string_view link, std::string& why)
-{
-    const std::vector<BaseState*> states = findStatesFor(node, desc, link, why);
-    for (const BaseState* s : states)
-        if (!dynamic_cast<const State<DataTypes>*>(s)) {
-            why = "the state '" + s->pathName() + "' of " + std::string(link) + " is of type " + s->templateName() +
-                  ", not " + std::string(DataTypes::name());
-            return false;
-        }
-    return !states.empty();
-}
-
 template <class Out, class... Ins>
 bool MultiMapping<Out, Ins...>::canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
 {
     std::size_t k = 0;
     if (!(statesHaveType<Ins>(node, desc, linkName(k++), why) && ...)) return false;
-    if (desc.find("output")) return statesHaveType<Out>(node, desc, "output", why);
+    if (desc.find("output")) return stateHasType<Out>(node, desc, "output", why);
     if (node->get<State<Out>>(Search::Local)) return true;
     why = "it needs an output: a state of type " + std::string(Out::name()) + " before it in its node";
     return false;

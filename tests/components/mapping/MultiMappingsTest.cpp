@@ -84,6 +84,12 @@ TEST_CASE("Points of several states: the pairs say which", "[mapping]")
     Scene f(frames + mapped("SubsetMultiMapping indexPairs='1 0'"));
     REQUIRE(f.good);
     CHECK(f.x("out") == Vector<Vec3>{{3, 1, 0}});
+    // A node stands for its state.
+    Scene nodes(vecs +
+                "<Node name='out'><MechanicalObject name='state'/><SubsetMultiMapping input='@../a @../b' "
+                "output='@.' indexPairs='0 1'/></Node>");
+    REQUIRE(nodes.good);
+    CHECK(nodes.x("out") == Vector<Vec3>{{1, 0, 0}});
 }
 
 TEST_CASE("Springs between points of several states: a direct solver and conjugate gradients agree", "[mapping]")
@@ -159,7 +165,7 @@ TEST_CASE("What a mapping of several states lacks is an error that says so", "[m
                Catch::Contains("it needs 'input'"));
     CHECK_THAT(said(vecs + "<Node name='out'><MechanicalObject/><IdentityMultiMapping input='@../a/state @../c/state'/>"
                            "</Node>"),
-               Catch::Contains("'@../c/state'"));
+               Catch::Contains("input=\"@../c/state\": there is no 'c' in node '/' (did you mean 'a'?)"));
     CHECK_THAT(said(vecs + mapped("IdentityMultiMapping", "Rigid3")), Catch::Contains("Rigid3"));
 }
 
