@@ -5,6 +5,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "components/mapping/FrameRepartition.h"
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
 #include "core/io/PointFile.h"
@@ -70,16 +71,8 @@ template <class In, class Out>
 void RigidMapping<In, Out>::assignRepartition()
 {
     const Vector<Index>& counts = d_repartition.value();
-    if (counts.empty()) return;
-    const bool single = counts.size() == 1;
-    if (single && counts[0] == 0) return;
-    Vector<Index> frames(this->output().size(), 0);
-    std::size_t i = 0;
-    for (Index frame = 0; i < frames.size() && (single || frame < counts.size()); ++frame) {
-        const Index count = counts[single ? 0 : frame];
-        for (Index k = 0; k < count && i < frames.size(); ++k) frames[i++] = frame;
-    }
-    d_rigidIndexPerPoint.setValue(std::move(frames));
+    if (counts.empty() || counts == Vector<Index>{0}) return;
+    d_rigidIndexPerPoint.setValue(framesOfRepartition(counts, this->output().size()));
 }
 
 template <class In, class Out>
@@ -238,22 +231,9 @@ void RigidMapping<In, Out>::buildJacobian(JacobianMatrix& j, const InVecCoord&)
 }
 
 template <class In, class Out>
-void RigidMapping<In, Out>::applyDJT(const MechanicalParams& mp, const MultiVecDerivId& df)
-{
-    if (d_geometricStiffness.value().index() > 0) Base::applyDJT(mp, df);
-}
-
-template <class In, class Out>
-void RigidMapping<In, Out>::buildGeometricStiffness(const MechanicalParams& mp, MatrixAccumulator& k)
-{
-    if (d_geometricStiffness.value().index() > 0) Base::buildGeometricStiffness(mp, k);
-}
-
-template <class In, class Out>
 void RigidMapping<In, Out>::buildGeometricStiffness(BlockSink& k, const OutVecDeriv& f, const InVecCoord&)
 {
-    const std::size_t kind = d_geometricStiffness.value().index();
-    if (kind == 0) return;
+    const bool stabilized = d_geometricStiffness.isStabilized();
     for (Index frame = 0; frame + 1 < m_starts.size(); ++frame) {
         if (m_starts[frame] == m_starts[frame + 1]) continue;
         Mat<In::derivSize, In::derivSize> block;
@@ -264,14 +244,14 @@ void RigidMapping<In, Out>::buildGeometricStiffness(BlockSink& k, const OutVecDe
                 const Index i = m_order[n];
                 s -= m_arms[i][0] * f[i][0] + m_arms[i][1] * f[i][1];
             }
-            block[2][2] = kind == 2 ? std::min(s, 0.) : s;
+            block[2][2] = stabilized ? std::min(s, 0.) : s;
         } else {
             Mat3 rotation;
             for (Index n = m_starts[frame]; n < m_starts[frame + 1]; ++n) {
                 const Index i = m_order[n];
                 rotation += crossMatrix(Out::linear(f[i])) * crossMatrix(m_arms[i]);
             }
-            if (kind == 2) rotation = -positiveProjection(-(rotation + rotation.transposed()) * 0.5);
+            if (stabilized) rotation = -positiveProjection(-(rotation + rotation.transposed()) * 0.5);
             block.setBlock(3, 3, rotation);
         }
         k.add(frame, frame, block);

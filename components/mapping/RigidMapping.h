@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "core/behavior/GeometricStiffness.h"
 #include "core/behavior/Mapping.h"
 #include "core/topology/TopologyChange.h"
 
@@ -42,11 +43,7 @@ public:
     using typename Base::OutVecCoord;
     using typename Base::OutVecDeriv;
 
-    Data<Options> d_geometricStiffness{
-        this,
-        {.name = "geometricStiffness",
-         .help = "Stiffness by which torques change with rotations: None, Exact, Stabilized"},
-        Options({"None", "Exact", "Stabilized"}, 0)};
+    GeometricStiffnessData d_geometricStiffness{*this, GeometricStiffness::None};
     Data<OutVecCoord> d_points{
         this, {.name = "initialPoints", .help = "Coordinates of each point in its frame", .unit = "m"}};
     Data<Index> d_index{this, {.name = "index", .help = "Frame of all points"}, 0};
@@ -69,12 +66,11 @@ public:
     void followTopology(const TopologyChange& change) override;
     void init() override;
     bool isLinear() const override { return false; }
+    bool hasGeometricStiffness() const override { return d_geometricStiffness.isOn(); }
 
     using Base::apply;
     void apply(OutVecCoord& out, const InVecCoord& in) override;
     void buildJacobian(JacobianMatrix& j, const InVecCoord& in) override;
-    void applyDJT(const MechanicalParams& mp, const MultiVecDerivId& df) override;
-    void buildGeometricStiffness(const MechanicalParams& mp, MatrixAccumulator& k) override;
     void buildGeometricStiffness(BlockSink& k, const OutVecDeriv& f, const InVecCoord& in) override;
 
 protected:

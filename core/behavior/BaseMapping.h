@@ -38,12 +38,17 @@ public:
     virtual void applyJ(const MechanicalParams& mp, const MultiVecDerivId& out, const MultiVecDerivId& in) = 0;
     /// f_in += Jᵀ f_out
     virtual void applyJT(const MechanicalParams& mp, const MultiVecDerivId& in, const MultiVecDerivId& out) = 0;
-    /// df_in += kFactor (∂Jᵀ/∂x_in · f_out) dx_in: the geometric stiffness; nothing for a linear mapping. The forces
-    /// are mp.f, the displacement mp.dx.
-    virtual void applyDJT(const MechanicalParams&, const MultiVecDerivId& /*df*/) {}
-    /// Adds the blocks of the geometric stiffness for the output forces mp.f to the input's matrix.
+    /// f_out −= M J̇ v_in: what masses on the outputs resist where velocities turn on the way, centrifugal and Coriolis
+    /// forces. Mappings leave it out unless they say so, as SOFA's do. The velocities are mp.v.
+    virtual void addInertialForces(const MechanicalParams&, const MultiVecDerivId& /*f*/) {}
+    /// df_in += kFactor (∂Jᵀ/∂x_in · f_out) dx_in: the product of the geometric stiffness. The forces are mp.f, the
+    /// displacement mp.dx.
+    void applyDJT(const MechanicalParams& mp, const MultiVecDerivId& df);
+    /// Adds the blocks of the geometric stiffness for the output forces mp.f to the inputs' matrix.
     virtual void buildGeometricStiffness(const MechanicalParams&, MatrixAccumulator&) {}
     virtual bool isLinear() const { return true; }
+    /// Whether buildGeometricStiffness adds anything.
+    virtual bool hasGeometricStiffness() const { return !isLinear(); }
     /// Whether input and output have the same points, with the same numbers: they come and go together.
     virtual bool sharesPoints() const { return false; }
 

@@ -43,14 +43,14 @@ public:
     virtual void apply(OutVecCoord& out, const InVecCoord& in) = 0;
     /// Blocks of J at the positions of the last apply. Called after each apply unless isLinear(), then once.
     virtual void buildJacobian(JacobianMatrix& j, const InVecCoord& in) = 0;
-    /// Adds the geometric stiffness blocks (∂(Jᵀ f)/∂x_in) for output forces f at the positions of the last apply.
+    /// Adds the geometric stiffness blocks (∂(Jᵀ f)/∂x_in) for output forces f at the positions of the last apply,
+    /// where hasGeometricStiffness().
     virtual void buildGeometricStiffness(BlockSink&, const OutVecDeriv& /*f*/, const InVecCoord& /*in*/) {}
 
     // --- Derived ----------------------------------------------------------------------------------------------------
     void apply(const MechanicalParams& mp, const MultiVecCoordId& out, const MultiVecCoordId& in) override;
     void applyJ(const MechanicalParams& mp, const MultiVecDerivId& out, const MultiVecDerivId& in) override;
     void applyJT(const MechanicalParams& mp, const MultiVecDerivId& in, const MultiVecDerivId& out) override;
-    void applyDJT(const MechanicalParams& mp, const MultiVecDerivId& df) override;
     void buildGeometricStiffness(const MechanicalParams& mp, MatrixAccumulator& k) override;
     const BaseJacobian* jacobian(std::size_t, std::size_t) const override { return &m_jacobian; }
     const JacobianMatrix& jacobian() const { return m_jacobian; }
@@ -64,9 +64,6 @@ protected:
 
 private:
     JacobianMatrix m_jacobian;
-    /// Compares J d with central differences along a fixed direction d at x, and warns where they differ.
-    void checkJacobian(OutVecCoord& out, const InVecCoord& x);
-
     bool m_jacobianBuilt = false;
 };
 

@@ -2,9 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <algorithm>
-#include <cmath>
-
+#include "core/behavior/JacobianCheck.h"
 #include "core/behavior/Mapping.h"
 #include "core/behavior/StateLookup.h"
 
@@ -130,45 +128,13 @@ void Mapping<In, Out>::apply(const MechanicalParams&, const MultiVecCoordId& out
         buildJacobian(m_jacobian, x);
         m_jacobianBuilt = true;
     }
-    if (d_checkJacobian.value()) checkJacobian(y, x);
-}
-
-template <class In, class Out>
-void Mapping<In, Out>::checkJacobian(OutVecCoord& out, const InVecCoord& x)
-{
-    // Error of central differences: O(h²) of truncation and 1e-16 |x| / h of rounding, both about 1e-10 for lengths
-    // about 1.
-    constexpr double h = 1e-5;
-    InVecDeriv d(x.size());
-    double scale = 1.;
-    for (std::size_t k = 0; k < x.size(); ++k) {
-        for (std::size_t c = 0; c < In::derivSize; ++c)
-            d[k][c] = std::sin(1. + 1.7 * static_cast<double>(k * In::derivSize + c));
-        scale = std::max(scale, norm(In::position(x[k])));
+    if (d_checkJacobian.value()) {
+        JacobianProbe<In> probe({&x});
+        OutVecDeriv jd((*y).size());
+        m_jacobian.multiply(jd, probe.directions()[0]);
+        checkJacobian<Out>(
+            *this, *y, jd, [&](auto at) { apply(*y, *at[0]); }, probe);
     }
-    const auto mapped = [&](double step) {
-        InVecCoord moved = x;
-        for (std::size_t k = 0; k < x.size(); ++k) In::add(moved[k], d[k] * step);
-        OutVecCoord y = out;
-        apply(y, moved);
-        return y;
-    };
-    const OutVecCoord plus = mapped(h), minus = mapped(-h);
-    apply(out, x);  // what the map keeps of its last positions
-    OutVecDeriv jd(out.size());
-    m_jacobian.multiply(jd, d);
-    double worst = 0.;
-    Index where = 0;
-    for (Index k = 0; k < out.size(); ++k) {
-        const double deviation = norm(Out::difference(plus[k], minus[k]) / (2. * h) - jd[k]);
-        if (deviation > worst) {
-            worst = deviation;
-            where = k;
-        }
-    }
-    if (worst > 1e-6 * scale)
-        msgWarning() << "the Jacobian differs from finite differences by " << worst << " at point " << where << " of "
-                     << output().pathName();
 }
 
 template <class In, class Out>
@@ -187,47 +153,10 @@ void Mapping<In, Out>::applyJT(const MechanicalParams&, const MultiVecDerivId& i
     m_jacobian.addTransposed(*i.write(in.at(i)), o.read(out.at(o)));
 }
 
-namespace mapping_detail {
-
-/// df_i += factor · block · dx_j on two vectors of one state.
-template <class Deriv>
-class GeometricProduct final : public BlockSink
-{
-public:
-    GeometricProduct(Vector<Deriv>& df, const Vector<Deriv>& dx, double factor) : m_df(df), m_dx(dx), m_factor(factor)
-    {
-    }
-    void addBlock(Index i, Index j, const double* block, std::size_t r, std::size_t c) override
-    {
-        for (std::size_t a = 0; a < r; ++a) {
-            double s = 0.;
-            for (std::size_t b = 0; b < c; ++b) s += block[a * c + b] * m_dx[j][b];
-            m_df[i][a] += m_factor * s;
-        }
-    }
-
-private:
-    Vector<Deriv>& m_df;
-    const Vector<Deriv>& m_dx;
-    double m_factor;
-};
-
-}  // namespace mapping_detail
-
-template <class In, class Out>
-void Mapping<In, Out>::applyDJT(const MechanicalParams& mp, const MultiVecDerivId& df)
-{
-    if (isLinear() || mp.kFactor == 0.) return;
-    State<In>& i = input();
-    State<Out>& o = output();
-    mapping_detail::GeometricProduct<InDeriv> product(*i.write(df.at(i)), i.read(mp.dx.at(i)), mp.kFactor);
-    buildGeometricStiffness(product, o.read(mp.f.at(o)), i.read(mp.x.at(i)));
-}
-
 template <class In, class Out>
 void Mapping<In, Out>::buildGeometricStiffness(const MechanicalParams& mp, MatrixAccumulator& k)
 {
-    if (isLinear()) return;
+    if (!hasGeometricStiffness()) return;
     State<In>& i = input();
     State<Out>& o = output();
     buildGeometricStiffness(k.sink(i, i), o.read(mp.f.at(o)), i.read(mp.x.at(i)));

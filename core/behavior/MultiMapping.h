@@ -6,7 +6,7 @@
 #include <span>
 #include <tuple>
 
-#include "core/behavior/BaseMapping.h"
+#include "core/behavior/JacobianCheck.h"
 #include "core/behavior/OnState.h"
 
 namespace sofa::core {
@@ -60,7 +60,10 @@ public:
         ((all += std::string(Ins::name()) + ','), ...);
         return all + std::string(Out::name());
     }
-    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why);
+    static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
+    {
+        return statesFit(node, desc, why, sizeof...(Ins));
+    }
 
     /// Finds the states and maps the initial positions. A subclass that overrides it calls findStates, sets up its data
     /// and gives the output its size, then calls this.
@@ -80,18 +83,24 @@ public:
     virtual void apply(OutVecCoord& out, Positions<Ins>... in) = 0;
     /// Blocks of J at the positions of the last apply. Called after each apply unless isLinear(), then once.
     virtual void buildJacobians(Jacobians<Ins>... j, Positions<Ins>... in) = 0;
+    /// Adds the geometric stiffness blocks (∂(Jᵀ f)/∂x_in) of each pair of inputs for output forces f.
+    virtual void buildGeometricStiffness(MatrixAccumulator&, const OutVecDeriv& /*f*/, Positions<Ins>... /*in*/) {}
 
     // --- Derived ----------------------------------------------------------------------------------------------------
     void apply(const MechanicalParams& mp, const MultiVecCoordId& out, const MultiVecCoordId& in) override;
     void applyJ(const MechanicalParams& mp, const MultiVecDerivId& out, const MultiVecDerivId& in) override;
     void applyJT(const MechanicalParams& mp, const MultiVecDerivId& in, const MultiVecDerivId& out) override;
+    void buildGeometricStiffness(const MechanicalParams& mp, MatrixAccumulator& k) override;
     const BaseJacobian* jacobian(std::size_t output, std::size_t input) const override;
     /// The Jacobian is rebuilt at the next apply: call it when what it depends on, other than positions, changed.
     void invalidateJacobian() { m_jacobianBuilt = false; }
 
 protected:
-    /// Resolves the links; false, with the failure reported, if a state is missing.
-    bool findStates();
+    /// Whether the states that a description names are of these types. Those of the first `needed` types must be named.
+    static bool statesFit(const Node* node, const ComponentDescription& desc, std::string& why, std::size_t needed);
+    /// Resolves the links; false, with the failure reported, if a state is missing. The inputs of the first `needed`
+    /// types must be there.
+    bool findStates(std::size_t needed = sizeof...(Ins));
 
 private:
     template <std::size_t... K>
@@ -130,15 +139,23 @@ private:
     {
         std::apply([&](auto&... g) { (f(g), ...); }, m_groups);
     }
+    void readPositions(const MultiVecCoordId& in);
+    void probeJacobians(OutVecCoord& out);
+
     std::tuple<Group<Ins>...> m_groups;
     bool m_jacobianBuilt = false;
 };
 
 template <class Out, class... Ins>
-bool MultiMapping<Out, Ins...>::canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
+bool MultiMapping<Out, Ins...>::statesFit(const Node* node, const ComponentDescription& desc, std::string& why,
+                                          std::size_t needed)
 {
     std::size_t k = 0;
-    if (!(statesHaveType<Ins>(node, desc, linkName(k++), why) && ...)) return false;
+    const auto fits = [&]<class In>() {
+        const char* link = linkName(k);
+        return (k++ >= needed && !desc.find(link)) || statesHaveType<In>(node, desc, link, why);
+    };
+    if (!(fits.template operator()<Ins>() && ...)) return false;
     if (desc.find("output")) return stateHasType<Out>(node, desc, "output", why);
     if (node->get<State<Out>>(Search::Local)) return true;
     why = "it needs an output: a state of type " + std::string(Out::name()) + " before it in its node";
@@ -146,7 +163,7 @@ bool MultiMapping<Out, Ins...>::canCreate(const Node* node, const ComponentDescr
 }
 
 template <class Out, class... Ins>
-bool MultiMapping<Out, Ins...>::findStates()
+bool MultiMapping<Out, Ins...>::findStates(std::size_t needed)
 {
     std::string error;
     bool good = true;
@@ -154,11 +171,13 @@ bool MultiMapping<Out, Ins...>::findStates()
         this->fail(why);
         good = false;
     };
+    std::size_t group = 0;
     forEachGroup([&](auto& g) {
+        const bool mayLack = group++ >= needed;
         if (!good) return;
         if (!g.states.resolve(error))
             failed(std::string(g.states.name()) + ": " + error);
-        else if (g.states.get().empty())
+        else if (g.states.get().empty() && !mayLack)
             failed(std::string(g.states.name()) +
                    ": no state is given; expected paths of states, as \"@a/state @b/state\"");
     });
@@ -181,8 +200,6 @@ template <class Out, class... Ins>
 void MultiMapping<Out, Ins...>::init()
 {
     if (!l_output && !findStates()) return;
-    if (d_checkJacobian.value())
-        msgWarning() << "checkJacobian acts on mappings of one state only; `runSofa --check-derivatives` compares this";
     const std::vector<BaseState*> in = inputs();
     const auto have = [&](auto id) {
         return std::ranges::all_of(in, [&](const BaseState* s) { return s->isAllocated(id); });
@@ -207,12 +224,31 @@ std::vector<BaseState*> MultiMapping<Out, Ins...>::inputs() const
 }
 
 template <class Out, class... Ins>
-void MultiMapping<Out, Ins...>::apply(const MechanicalParams&, const MultiVecCoordId& out, const MultiVecCoordId& in)
+void MultiMapping<Out, Ins...>::readPositions(const MultiVecCoordId& in)
 {
     forEachGroup([&](auto& g) {
         g.positions.clear();
         for (auto* s : g.states.get()) g.positions.push_back(&s->read(in.at(*s)));
     });
+}
+
+template <class Out, class... Ins>
+void MultiMapping<Out, Ins...>::probeJacobians(OutVecCoord& out)
+{
+    std::tuple<JacobianProbe<Ins>...> probes(JacobianProbe<Ins>(std::get<Group<Ins>>(m_groups).positions)...);
+    OutVecDeriv jd(out.size());
+    const auto add = [&](const auto& g, const auto& probe) {
+        for (std::size_t k = 0; k < g.jacobians.size(); ++k) g.jacobians[k].multiply(jd, probe.directions()[k], true);
+    };
+    (add(std::get<Group<Ins>>(m_groups), std::get<JacobianProbe<Ins>>(probes)), ...);
+    checkJacobian<Out>(
+        *this, out, jd, [&](Positions<Ins>... at) { apply(out, at...); }, std::get<JacobianProbe<Ins>>(probes)...);
+}
+
+template <class Out, class... Ins>
+void MultiMapping<Out, Ins...>::apply(const MechanicalParams&, const MultiVecCoordId& out, const MultiVecCoordId& in)
+{
+    readPositions(in);
     const auto y = output().write(out.at(output()));
     std::apply([&](const auto&... g) { apply(*y, Positions<Ins>(g.positions)...); }, m_groups);
     if (!m_mechanical) return;
@@ -222,6 +258,7 @@ void MultiMapping<Out, Ins...>::apply(const MechanicalParams&, const MultiVecCoo
                    m_groups);
         m_jacobianBuilt = true;
     }
+    if (d_checkJacobian.value()) probeJacobians(*y);
 }
 
 template <class Out, class... Ins>
@@ -248,6 +285,18 @@ void MultiMapping<Out, Ins...>::applyJT(const MechanicalParams&, const MultiVecD
             g.jacobians[k].addTransposed(*s.write(in.at(s)), f);
         }
     });
+}
+
+template <class Out, class... Ins>
+void MultiMapping<Out, Ins...>::buildGeometricStiffness(const MechanicalParams& mp, MatrixAccumulator& k)
+{
+    if (!hasGeometricStiffness()) return;
+    readPositions(mp.x);
+    std::apply(
+        [&](const auto&... g) {
+            buildGeometricStiffness(k, output().read(mp.f.at(output())), Positions<Ins>(g.positions)...);
+        },
+        m_groups);
 }
 
 template <class Out, class... Ins>

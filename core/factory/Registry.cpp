@@ -396,7 +396,12 @@ std::shared_ptr<Component> Registry::create(const Node* node, const ComponentDes
     if (e->creators.empty())
         throw CreationError("component " + e->name + " is registered without a class or function that makes it");
     const bool templated = e->creators.size() > 1 || !e->creators.front().templ.empty();
-    const std::string wanted = templated ? canonicalTemplate(desc.templ) : std::string();
+    std::string wanted = templated ? canonicalTemplate(desc.templ) : std::string();
+    // The first of several types stands for all where it leaves no choice: "Vec3" of "Vec3,Vec1".
+    const auto begins = [&](const ComponentCreator& c) { return c.templ.starts_with(wanted + ','); };
+    if (!wanted.empty() && std::ranges::none_of(e->creators, [&](const auto& c) { return c.templ == wanted; }) &&
+        std::ranges::count_if(e->creators, begins) == 1)
+        wanted = std::ranges::find_if(e->creators, begins)->templ;
     std::string why;
     if (!wanted.empty()) {
         std::vector<std::string> have;

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <map>
@@ -228,13 +229,15 @@ bool readValue(TextCursor& c, Vector<T>& v)
 {
     v.clear();
     if constexpr (IsList<T>::value) {
-        // List of lists: "[1 2] [3 4]", optionally separated by commas.
+        // List of lists: "[1 2] [3 4]", optionally separated by commas, as the items may be: "[1, 2] [3, 4]".
         const bool outer = opensNestedList(c) && c.accept('[');
         while (!c.atEnd() && !(outer && c.peek() == ']')) {
             if (!c.accept('[')) return c.fail("'[' opening an inner list");
             const std::size_t end = c.rest().find(']');
             if (end == std::string_view::npos) return c.fail("']' closing an inner list");
-            TextCursor inner(c.rest().substr(0, end));
+            std::string items(c.rest().substr(0, end));
+            std::replace(items.begin(), items.end(), ',', ' ');
+            TextCursor inner(items);
             T item;
             if (!readValue(inner, item)) return c.fail(inner.error());
             c.advance(end + 1);

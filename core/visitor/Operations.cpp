@@ -146,7 +146,9 @@ struct ComputeForce final : MechanicalVisitor
     }
     void bwdMapping(Node&, BaseMapping& m) override
     {
-        if (m.carriesForces()) m.applyJT(mp, f, f);
+        if (!m.carriesForces()) return;
+        m.addInertialForces(mp, f);
+        m.applyJT(mp, f, f);
     }
     const MechanicalParams& mp;
     const MultiVecDerivId& f;

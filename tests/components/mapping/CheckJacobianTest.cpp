@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "core/behavior/Mapping.h"
+#include "core/behavior/MultiMapping.h"
 #include "tests/harness/TestGraph.h"
 
 namespace check_jacobian_test {
@@ -53,12 +54,54 @@ std::size_t warnings(double factor)
     return capture.count(Severity::Warning);
 }
 
+/// y = x1 · x2 of one point of each state.
+class Product final : public MultiMapping<Vec1Types, Vec3Types>
+{
+public:
+    double factor = 1.;
+    std::string className() const override { return "Product"; }
+    bool isLinear() const override { return false; }
+    using MultiMapping::apply;
+    void apply(Vector<Vec<1>>& out, Positions<Vec3Types> in) override { out[0][0] = dot((*in[0])[0], (*in[1])[0]); }
+    void buildJacobians(Jacobians<Vec3Types> j, Positions<Vec3Types> in) override
+    {
+        for (std::size_t s = 0; s < 2; ++s) {
+            j[s].clear();
+            j[s].appendRow();
+            Mat<1, 3> row;
+            for (std::size_t c = 0; c < 3; ++c) row[0][c] = (*in[1 - s])[0][c] * (s == 1 ? factor : 1.);
+            j[s].append(0, row);
+        }
+    }
+};
+
+std::size_t warningsOfTwo(double factor)
+{
+    auto root = std::make_shared<Node>("root");
+    addState<Vec3Types>(*root->createChild("a"), {Vec3{1., 2., 3.}}).setName("state");
+    addState<Vec3Types>(*root->createChild("b"), {Vec3{-0.5, 0.3, 1.}}).setName("state");
+    auto child = root->createChild("child");
+    addState<Vec1Types>(*child, {Vec<1>{}});
+    auto& m = child->create<Product>();
+    m.factor = factor;
+    ComponentDescription d;
+    d.set("input", "@../a/state @../b/state");
+    d.set("checkJacobian", "true");
+    m.parse(d);
+    MessageCapture capture;
+    m.init();
+    CHECK(m.output().positions()[0][0] == 3.1);
+    return capture.count(Severity::Warning);
+}
+
 }  // namespace
 
 TEST_CASE("checkJacobian reports a Jacobian that is not the derivative, and only that")
 {
     CHECK(warnings(1.) == 0);
     CHECK(warnings(1.001) == 1);
+    CHECK(warningsOfTwo(1.) == 0);
+    CHECK(warningsOfTwo(1.001) == 1);
 }
 
 }  // namespace check_jacobian_test

@@ -78,6 +78,120 @@ HARNESS_MAPPING("SquareDistanceMapping")
 HARNESS_MAPPING("AreaMapping") { check("AreaMapping", triangles); }
 HARNESS_MAPPING("VolumeMapping") { check("VolumeMapping", tetrahedra); }
 
+/// Two states whose points are connected by edges, across them and within one.
+std::string connected(const std::string& attributes, const std::string& type = "Vec3")
+{
+    const auto state = [&](const char* name, const char* points, const char* frames) {
+        return std::string("<Node name='") + name + "'><MechanicalObject name='state' template='" + type +
+               "' position='" + (type == "Vec3" ? points : frames) + "'/></Node>";
+    };
+    return state("a", "0.1 0 0  1 0.2 0", "0.1 0 0 0 0 0 1  1 0.2 0 0 0.6 0 0.8") +
+           state("b", "0.3 1.1 0  0 0.2 1.3  1.2 1 1",
+                 "0.3 1.1 0 0 0 0 1  0 0.2 1.3 0.5 0.5 0.5 0.5  1.2 1 1 0 0 0 1") +
+           "<Node name='measures'><MeshTopology name='mesh' edges='0 1  1 2  3 4'/><MechanicalObject template='Vec1'/>"
+           "<DistanceMultiMapping topology='@mesh' input='@../a/state @../b/state' indexPairs='0 0  1 2  0 1  1 0  1 "
+           "1' " +
+           attributes + "/></Node>";
+}
+
+/// Points that have fixed places to be measured from.
+std::string targeted(const std::string& attributes,
+                     const std::string& state =
+                         "<MechanicalObject position='0.1 0 0  1 "
+                         "0.2 0  0.3 1.1 0'/>",
+                     const std::string& targets = "1 1 1  -1 0 2")
+{
+    return state +
+           "<Node name='measures'><MechanicalObject template='Vec1'/><DistanceFromTargetMapping "
+           "targetPositions='" +
+           targets + "' " + attributes + "/></Node>";
+}
+
+HARNESS_MAPPING("DistanceMultiMapping")
+{
+    for (const std::string type : {"Vec3", "Rigid3"}) {
+        Scene exact(connected("geometricStiffness='Exact'", type));
+        REQUIRE(exact.good);
+        checkMapping(exact.mapping(), {.displacement = 0.1});
+    }
+    Scene none(connected("geometricStiffness='None'"));
+    REQUIRE(none.good);
+    checkMapping(none.mapping(), {.displacement = 0.1, .exactGeometricStiffness = false});
+}
+HARNESS_MAPPING("DistanceFromTargetMapping")
+{
+    Scene points(targeted("indices='2 0' geometricStiffness='Exact'"));
+    REQUIRE(points.good);
+    checkMapping(points.mapping(), {.displacement = 0.1});
+    Scene bodies(targeted("geometricStiffness='Exact'",
+                          "<MechanicalObject template='Rigid3' position='0.1 0 0 0 0.6 0 0.8  1 0.2 0 0 0 0 1'/>",
+                          "1 1 1 0 0 0 1  -1 0 2 0 0 0 1"));
+    REQUIRE(bodies.good);
+    checkMapping(bodies.mapping(), {.displacement = 0.1});
+    Scene numbers(
+        targeted("geometricStiffness='Exact'", "<MechanicalObject template='Vec1' position='0.1 1'/>", "2 -3"));
+    REQUIRE(numbers.good);
+    checkMapping(numbers.mapping(), {.displacement = 0.1, .exactGeometricStiffness = false});
+}
+HARNESS_MAPPING("SquareMapping")
+{
+    for (const std::string kind : {"Exact", "None"}) {
+        Scene s(
+            "<MechanicalObject template='Vec1' position='0.5 -2 0'/><Node name='measures'><MechanicalObject "
+            "template='Vec1'/><SquareMapping geometricStiffness='" +
+            kind + "'/></Node>");
+        REQUIRE(s.good);
+        CHECK(s.measures() == Vector<Vec<1>>{Vec<1>(0.25), Vec<1>(4.), Vec<1>(0.)});
+        checkMapping(s.mapping(), {.exactGeometricStiffness = kind == "Exact"});
+    }
+}
+HARNESS_MAPPING("DistanceToPlaneMapping")
+{
+    const std::pair<const char*, const char*> all[] = {
+        {"Vec3", "1 2 3  0 0 0"}, {"Rigid3", "1 2 3 0 0.6 0 0.8  0 0 0 0 0 0 1"}, {"Vec6", "1 2 3 4 5 6  0 0 0 0 0 0"}};
+    for (const auto& [type, positions] : all) {
+        Scene s(std::string("<MechanicalObject template='") + type + "' position='" + positions +
+                "'/><Node name='measures'><MechanicalObject template='Vec1'/><DistanceToPlaneMapping "
+                "planeNormal='0 3 4' planePoint='7 1 0'/></Node>");
+        REQUIRE(s.good);
+        CHECK(std::abs(s.measures()[0][0] - 3.) < 1e-15);
+        CHECK(std::abs(s.measures()[1][0] + 0.6) < 1e-15);
+        checkMapping(s.mapping());
+    }
+    Scene plane(
+        "<MechanicalObject template='Vec2' position='1 2'/><Node name='measures'><MechanicalObject "
+        "template='Vec1'/><DistanceToPlaneMapping template='Vec2' planeNormal='0 -2' planePoint='5 5'/></Node>");
+    REQUIRE(plane.good);
+    CHECK(plane.measures()[0][0] == 3.);
+    checkMapping(plane.mapping());
+}
+
+TEST_CASE("Springs on lengths between bodies: a direct solver and conjugate gradients agree", "[mapping]")
+{
+    // Both with the geometric stiffness of all pairs of states.
+    const auto run = [](const std::string& solver) {
+        Scene s("<EulerImplicitSolver rayleighStiffness='0.02'/>" + solver +
+                "<Node name='a'><MechanicalObject name='state' position='0 0 0  1 0 0'/><UniformMass "
+                "totalMass='3'/><FixedProjectiveConstraint indices='0'/></Node>"
+                "<Node name='b'><MechanicalObject name='state' template='Vec3' position='2 0 0  3 1 0  2 1 1'/>"
+                "<UniformMass totalMass='2'/></Node>"
+                "<Node name='measures'><MeshTopology name='mesh' edges='0 1  1 2  2 3  3 4  1 3  2 4'/>"
+                "<MechanicalObject template='Vec1' rest_position='0 0 0 0 0 0'/><DistanceMultiMapping "
+                "topology='@mesh' input='@../a/state @../b/state' indexPairs='0 0  0 1  1 0  1 1  1 2' "
+                "geometricStiffness='Exact'/><RestShapeSpringsForceField template='Vec1' stiffness='300'/></Node>");
+        REQUIRE(s.good);
+        for (int i = 0; i < 50; ++i) s.simulation->step();
+        return s.root->child("b")->get<State<Vec3Types>>(Search::Local)->positions();
+    };
+    const auto direct = run("<SparseLDLSolver/>");
+    for (const std::string assembly : {"always", "never"}) {
+        const auto iterative = run("<CGLinearSolver template='GraphScattered' assembly='" + assembly +
+                                   "' iterations='300' tolerance='1e-15' threshold='1e-40'/>");
+        for (std::size_t i = 0; i < 3; ++i) CHECK(norm(direct[i] - iterative[i]) < 1e-9);
+    }
+    CHECK(norm(direct[2] - Vec3(2, 1, 1)) > 0.1);
+}
+
 TEST_CASE("Measures of elements are lengths, areas and volumes", "[mapping]")
 {
     const Vec3 a(0.1, 0, 0), b(1, 0.2, 0), c(0.3, 1.1, 0), d(0, 0.2, 1.3);
@@ -180,6 +294,11 @@ TEST_CASE("What a measuring mapping lacks is an error that says so", "[mapping]"
                Catch::Contains("restLengths has 2 values; expected 4"));
     CHECK_THAT(said(measured("DistanceMapping", "edges='0 4'", "<MechanicalObject position='0 0 0 1 0 0'/>")),
                Catch::Contains("has point 4"));
+    CHECK_THAT(said(targeted("indices='0 1 2'")), Catch::Contains("targetPositions has 2 values; indices has 3"));
+    CHECK_THAT(said(targeted("indices='0 7'")), Catch::Contains("point 7 does not exist"));
+    CHECK_THAT(said("<MechanicalObject position='0 0 0'/><Node name='measures'><MechanicalObject template='Vec1'/>"
+                    "<DistanceToPlaneMapping/></Node>"),
+               Catch::Contains("planeNormal is zero"));
 }
 
 }  // namespace measure_mappings_test

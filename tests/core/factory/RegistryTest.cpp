@@ -20,6 +20,18 @@ struct Turning
 {
     static std::string_view name() { return "Rigid3"; }
 };
+struct FlatToTurning
+{
+    static std::string_view name() { return "Vec3,Rigid3"; }
+};
+struct TurningToFlat
+{
+    static std::string_view name() { return "Rigid3,Vec3"; }
+};
+struct TurningToTurning
+{
+    static std::string_view name() { return "Rigid3,Rigid3"; }
+};
 
 template <class T>
 class Holder : public Component
@@ -61,10 +73,14 @@ struct Registered
             .add<Needy<Flat>>()
             .add<Needy<Turning>>();
         RegisterComponent("TestPlain", "Other", "Test.Module").add<Plain>();
+        RegisterComponent("TestPair", "Mapping", "Test.Module")
+            .add<Holder<FlatToTurning>>()
+            .add<Holder<TurningToFlat>>()
+            .add<Holder<TurningToTurning>>();
     }
     ~Registered()
     {
-        for (const char* n : {"TestHolder", "TestNeedy", "TestPlain"}) Registry::instance().remove(n);
+        for (const char* n : {"TestHolder", "TestNeedy", "TestPlain", "TestPair"}) Registry::instance().remove(n);
     }
 };
 
@@ -106,6 +122,14 @@ TEST_CASE("The template is the given one, or the first that fits the place", "[f
     CHECK(needy->templateName() == "Rigid3");
     CHECK(needy->className() == "TestNeedy");
     CHECK(create(&n, "TestOldNeedy")->className() == "TestNeedy");
+}
+
+TEST_CASE("The first of several types stands for all where there is one choice", "[factory]")
+{
+    const Registered registered;
+    Node n("n");
+    CHECK(create(&n, "TestPair", "Vec3d")->templateName() == "Vec3,Rigid3");
+    CHECK_THROWS_WITH(create(&n, "TestPair", "Rigid3"), Catch::Contains("has no template 'Rigid3'"));
 }
 
 TEST_CASE("A class without templates takes any template", "[factory]")

@@ -148,6 +148,8 @@ TEST_CASE("Lists of lists", "[objectmodel]")
     CHECK(parsed<Vector<Vector<int>>>("[1 2] [3]") == v);
     CHECK(parsed<Vector<Vector<int>>>("[1 2],[3]") == v);
     CHECK(parsed<Vector<Vector<int>>>("[[1 2],[3]]") == v);
+    CHECK(parsed<Vector<Vector<int>>>("[1, 2] [3]") == v);
+    CHECK(parsed<Vector<Vector<double>>>("[0.5,2]") == Vector<Vector<double>>{{0.5, 2.}});
     CHECK_THAT(errorOf<Vector<Vector<int>>>("1 2"), Catch::Contains("'['"));
     CHECK_THAT(errorOf<Vector<Vector<int>>>("[1 2"), Catch::Contains("']'"));
 }
