@@ -54,6 +54,14 @@ DIFFERENCES = {
         "apart at step 50 and 1e-3 at step 100; until step 50 all agree with SOFA to 1e-9. The boxes follow the present positions, and so do "
         "the pairs and the edges of the containers; in SOFA the containers keep the first ones, as mapping and springs do in both",
         {"until": 50, "skip": ("p", "e")}),
+    "Component/Mapping/Linear/DeformableOnRigidFrameMapping.scn": (
+        "truncated conjugate gradients: two runs of our own whose stiffness differs by 1e-10 (--set "
+        "/ChainRigid/Torus/TorusDeformLocal/TetrahedronFEMForceField1.youngModulus=125.00000001) are 1e-5 apart at step 1, 2e-3 at step 20, "
+        "where SOFA is 3e-4 away. DeformableOnRigidFrameMappingConstraints.scn agrees everywhere",
+        {"early": 0, "until": 20}),
+    "Tutorials/Mappings/TutorialMappingOctopusArticulated.scn": (
+        "a topology whose positions are linked to frames: it has their 58 centres, in SOFA, which does not link other types, no points",
+        {"skip": ("p",)}),
     "Component/Engine/Select/SubsetTopology.scn": (
         "truncated conjugate gradients: two runs of our own whose gravity differs by 1e-12 are 8e-5 apart at step 20, 2e-4 at step 50",
         {"until": 50}),

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/mapping/BlendedFrames.h"
+
+#include "core/math/Decompositions.h"
+
+namespace sofa::component {
+
+template <class In, class Out>
+void BlendedFrames<In, Out>::setInfluences(Vector<Influence> influences, Vector<Index> starts)
+{
+    m_influences = std::move(influences);
+    m_starts = std::move(starts);
+    m_arms.resize(m_influences.size());
+    this->invalidateJacobian();
+}
+
+template <class In, class Out>
+void BlendedFrames<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
+{
+    m_rotations.resize(in.size());
+    for (std::size_t k = 0; k < in.size(); ++k) m_rotations[k] = in[k].orientation.toMatrix();
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        Vec3 x;
+        for (Index k = m_starts[i]; k < m_starts[i + 1]; ++k) {
+            const Influence& one = m_influences[k];
+            m_arms[k] = m_rotations[one.frame] * one.local * one.weight;
+            x += in[one.frame].center * one.weight + m_arms[k];
+        }
+        out[i] = x;
+    }
+}
+
+template <class In, class Out>
+void BlendedFrames<In, Out>::buildJacobian(JacobianMatrix& j, const InVecCoord&)
+{
+    j.clear();
+    for (std::size_t i = 0; i + 1 < m_starts.size(); ++i) {
+        j.appendRow();
+        for (Index k = m_starts[i]; k < m_starts[i + 1]; ++k) {
+            Mat<3, 6> block;
+            for (std::size_t c = 0; c < 3; ++c) block[c][c] = m_influences[k].weight;
+            block.setBlock(0, 3, crossMatrix(-m_arms[k]));
+            j.append(m_influences[k].frame, block);
+        }
+    }
+}
+
+template <class In, class Out>
+void BlendedFrames<In, Out>::buildGeometricStiffness(BlockSink& k, const OutVecDeriv& f, const InVecCoord& in)
+{
+    Vector<Mat3> rotational(in.size());
+    for (std::size_t i = 0; i < f.size(); ++i)
+        for (Index n = m_starts[i]; n < m_starts[i + 1]; ++n)
+            rotational[m_influences[n].frame] += crossMatrix(f[i]) * crossMatrix(m_arms[n]);
+    for (Index frame = 0; frame < in.size(); ++frame) {
+        Mat3& r = rotational[frame];
+        if (d_geometricStiffness.isStabilized()) r = -positiveProjection(-(r + r.transposed()) * 0.5);
+        Mat<6, 6> block;
+        block.setBlock(3, 3, r);
+        k.add(frame, frame, block);
+    }
+}
+
+template <class In, class Out>
+void BlendedFrames<In, Out>::appendLinks(Vector<Vec3>& ends) const
+{
+    for (Index i = 0; i < this->output().size() && i + 1 < m_starts.size(); ++i)
+        for (const Influence& one : influencesOf(i)) {
+            ends.push_back(this->input().pointPosition(one.frame));
+            ends.push_back(this->output().pointPosition(i));
+        }
+}
+
+template class BlendedFrames<Rigid3Types, Vec3Types>;
+
+}  // namespace sofa::component
