@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <Eigen/Dense>
+#include <catch2/catch.hpp>
+
+#include "core/behavior/BaseMapping.h"
+#include "core/behavior/Mass.h"
+#include "core/behavior/State.h"
+#include "core/objectmodel/Node.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
+#include "tests/harness/MappingCheck.h"
+
+namespace articulated_system_mapping_test {
+
+using namespace sofa::core;
+using namespace sofa::test;
+
+namespace {
+
+struct Scene
+{
+    std::shared_ptr<Node> root;
+    std::unique_ptr<Simulation> simulation;
+    bool good = false;
+
+    explicit Scene(const std::string& body, const std::string& dt = "0.01", const std::string& gravity = "0 -9.81 0")
+    {
+        root = loadSceneText("<Node name='root' dt='" + dt + "' gravity='" + gravity + "'>" + body + "</Node>",
+                             "articulated.scn");
+        REQUIRE(root);
+        simulation = std::make_unique<Simulation>(root);
+        good = simulation->init();
+    }
+    Node& bodies() { return *root->child("system")->child("bodies"); }
+    BaseMapping& mapping() { return *bodies().get<BaseMapping>(Search::Local); }
+    const Vector<RigidCoord3>& x() { return bodies().get<State<Rigid3Types>>(Search::Local)->positions(); }
+    const Vector<Vec<1>>& numbers() { return root->child("system")->get<State<Vec1Types>>(Search::Local)->positions(); }
+    const Vector<Vec<1>>& rates() { return root->child("system")->get<State<Vec1Types>>(Search::Local)->velocities(); }
+};
+
+std::string center(const std::string& attributes, const std::string& articulations)
+{
+    static int number = 0;
+    return "<Node name='joint" + std::to_string(number++) + "'><ArticulationCenter " + attributes +
+           "/><Node name='articulations'>" + articulations + "</Node></Node>";
+}
+
+/// A base that may move, a ball joint, a slide, a screw, and a branch.
+std::string tree(const std::string& attributes, bool isFree)
+{
+    return std::string(isFree
+                           ? "<Node name='base'><MechanicalObject name='state' template='Rigid3' position='9 9 9 0 0 "
+                             "0 1  0.1 0.2 0.3 0 0.6 0 0.8'/></Node>"
+                           : "") +
+           "<Node name='system'><MechanicalObject name='numbers' template='Vec1' position='0.3 -0.4 0.7 0.2 0.5 -0.6'/>"
+           "<Node name='bodies'><MechanicalObject template='Rigid3' name='state' position='0 0 0 0 0 0 1  0 0 0 0 0 0 "
+           "1 "
+           " 0 0 0 0 0 0 1  0 0 0 0 0 0 1  0 0 0 0 0 0 1'/><ArticulatedSystemMapping input1='@../numbers' " +
+           (isFree ? std::string("input2='@../../base/state' ") : std::string()) + attributes +
+           "/></Node><ArticulatedHierarchyContainer/>" +
+           // The children come before their parents.
+           center("parentIndex='2' childIndex='3' posOnParent='0 1 0' posOnChild='0 -0.5 0'",
+                  "<Articulation axis='1 1 0' rotation='true' translation='true' articulationIndex='4'/>") +
+           center("parentIndex='0' childIndex='1' posOnParent='0.5 0 0' posOnChild='-1 0 0.2'",
+                  "<Articulation axis='1 0 0' rotation='true' articulationIndex='0'/><Articulation axis='0 2 0' "
+                  "rotation='true' articulationIndex='1'/><Articulation axis='0 0 1' rotation='true' "
+                  "articulationIndex='2'/>") +
+           center("parentIndex='1' childIndex='2' posOnParent='1 0 0' posOnChild='-1 0 0'",
+                  "<Articulation axis='0 1 1' translation='true' articulationIndex='3'/>") +
+           center("parentIndex='1' childIndex='4' posOnParent='1 0 0' posOnChild='0 0 1' articulationProcess='2'",
+                  "<Articulation axis='0 0 1' translation='true' articulationIndex='4'/><Articulation axis='0 1 0' "
+                  "rotation='true' articulationIndex='5'/>") +
+           "</Node>";
+}
+
+/// A chain of rods in a plane that hangs from its first joint.
+struct Chain
+{
+    int links;
+    double length = 0.5, mass = 1.5, inertia = 0.2;
+
+    std::string scene(const std::string& solver, const Eigen::VectorXd& q, const Eigen::VectorXd& v,
+                      const std::string& attributes = "") const
+    {
+        std::ostringstream s;
+        s.precision(17);
+        s << solver << "<Node name='system'><MechanicalObject name='numbers' template='Vec1' position='"
+          << q.transpose() << "' velocity='" << v.transpose()
+          << "'/><Node name='bodies'><MechanicalObject name='state' template='Rigid3'"
+          << " position='";
+        for (int i = 0; i <= links; ++i) s << "0 0 0 0 0 0 1 ";
+        // Inertia for each unit of mass.
+        s << "'/><UniformMass vertexMass='" << mass << " 1 [0.01 0 0,0 " << inertia / mass << " 0,0 0 "
+          << inertia / mass << "]'/><ArticulatedSystemMapping input1='@../numbers' " << attributes
+          << "/></Node><ArticulatedHierarchyContainer/>";
+        for (int i = 0; i < links; ++i)
+            s << center("parentIndex='" + std::to_string(i) + "' childIndex='" + std::to_string(i + 1) +
+                            "' posOnParent='" + std::to_string(i == 0 ? 0. : length / 2) + " 0 0' posOnChild='" +
+                            std::to_string(-length / 2) + " 0 0'",
+                        "<Articulation axis='0 0 1' rotation='true' articulationIndex='" + std::to_string(i) + "'/>");
+        s << "</Node>";
+        return s.str();
+    }
+
+    /// Lagrange's equations in the angles of rods with the x axis, solved for accelerations of the joints.
+    Eigen::VectorXd accelerations(const Eigen::VectorXd& q, const Eigen::VectorXd& v) const
+    {
+        Eigen::VectorXd angle(links), spin(links);
+        double a = 0., w = 0.;
+        for (int i = 0; i < links; ++i) {
+            angle[i] = a += q[i];
+            spin[i] = w += v[i];
+        }
+        // Of the rods after and at a: how far they are moved by its turning.
+        const auto part = [](int rod, int k) { return k < rod ? 1. : k == rod ? 0.5 : 0.; };
+        Eigen::MatrixXd m = Eigen::MatrixXd::Identity(links, links) * inertia;
+        Eigen::VectorXd f = Eigen::VectorXd::Zero(links);
+        for (int j = 0; j < links; ++j)
+            for (int k = 0; k < links; ++k) {
+                double sum = 0.;
+                for (int rod = std::max(j, k); rod < links; ++rod)
+                    sum += mass * length * length * part(rod, j) * part(rod, k);
+                m(j, k) += sum * std::cos(angle[j] - angle[k]);
+                f[j] -= sum * std::sin(angle[j] - angle[k]) * spin[k] * spin[k];
+            }
+        for (int j = 0; j < links; ++j)
+            for (int rod = j; rod < links; ++rod) f[j] -= mass * 9.81 * length * part(rod, j) * std::cos(angle[j]);
+        Eigen::VectorXd turns = m.ldlt().solve(f);
+        for (int i = links - 1; i > 0; --i) turns[i] -= turns[i - 1];
+        return turns;
+    }
+};
+
+Eigen::VectorXd waves(int n, double size, double shift)
+{
+    Eigen::VectorXd v(n);
+    for (int i = 0; i < n; ++i) v[i] = size * std::sin(shift + 1.3 * i);
+    return v;
+}
+
+}  // namespace
+
+HARNESS_MAPPING("ArticulatedSystemMapping")
+{
+    for (const bool isFree : {false, true})
+        for (const std::string stiffness : {"Exact", "None"}) {
+            Scene s(tree("geometricStiffness='" + stiffness + "'", isFree));
+            REQUIRE(s.good);
+            checkMapping(s.mapping(), {.exactGeometricStiffness = stiffness == "Exact"});
+        }
+}
+
+TEST_CASE("Joints put bodies where their places meet", "[mapping]")
+{
+    // An arm of two rods, the second of which is a slide.
+    Scene s(
+        "<Node name='system'><MechanicalObject name='numbers' template='Vec1' position='1.5707963267948966 0.25'/>"
+        "<Node name='bodies'><MechanicalObject template='Rigid3' position='1 1 0 0 0 0 1  0 0 0 0 0 0 1  0 0 0 0 0 "
+        "0 1'/><ArticulatedSystemMapping input1='@../numbers'/></Node><ArticulatedHierarchyContainer/>" +
+        center("childIndex='1' posOnParent='0 1 0' posOnChild='-1 0 0'",
+               "<Articulation rotationAxis='0 0 3' rotation='true'/>") +
+        center("parentIndex='1' childIndex='2' posOnParent='1 0 0'",
+               "<Articulation axis='1 0 0' translation='true' articulationIndex='1'/>") +
+        "</Node>");
+    REQUIRE(s.good);
+    CHECK(norm(s.x()[1].center - Vec3(1, 3, 0)) < 1e-15);
+    CHECK(norm(s.x()[2].center - Vec3(1, 4.25, 0)) < 1e-15);
+    CHECK(norm(s.x()[2].orientation.rotate({1, 0, 0}) - Vec3(0, 1, 0)) < 1e-15);
+}
+
+TEST_CASE("A chain of 100 links accelerates as Lagrange's equations say", "[mapping]")
+{
+    const Chain chain{100};
+    const Eigen::VectorXd q = waves(100, 0.4, 0.2), v = waves(100, 0.8, 1.);
+    const Eigen::VectorXd expected = chain.accelerations(q, v);
+    const auto deviation = [&](const std::string& attributes) {
+        Scene s(chain.scene("<EulerImplicitSolver/><EigenSimplicialLDLT/>", q, v, attributes), "1e-8");
+        REQUIRE(s.good);
+        s.simulation->step();
+        double worst = 0.;
+        for (int i = 0; i < 100; ++i)
+            worst = std::max(worst, std::abs((s.rates()[static_cast<std::size_t>(i)][0] - v[i]) / 1e-8 - expected[i]));
+        return worst / expected.lpNorm<Eigen::Infinity>();
+    };
+    CHECK(deviation("") < 1e-5);
+    CHECK(deviation("inertialForces='false'") > 0.01);  // they count
+}
+
+TEST_CASE("A double pendulum follows Lagrange's equations, with an error of the order of the step", "[mapping]")
+{
+    const Chain chain{2};
+    Eigen::VectorXd q = waves(2, 0.5, 1.), v = waves(2, 2., 0.3);
+    const Eigen::VectorXd q0 = q, v0 = v;
+    // Runge-Kutta of fourth order for half a second.
+    const int steps = 2000;
+    const double h = 0.5 / steps;
+    for (int i = 0; i < steps; ++i) {
+        const Eigen::VectorXd a1 = chain.accelerations(q, v), v2 = v + 0.5 * h * a1;
+        const Eigen::VectorXd a2 = chain.accelerations(q + 0.5 * h * v, v2), v3 = v + 0.5 * h * a2;
+        const Eigen::VectorXd a3 = chain.accelerations(q + 0.5 * h * v2, v3), v4 = v + h * a3;
+        const Eigen::VectorXd a4 = chain.accelerations(q + h * v3, v4);
+        q += h / 6. * (v + 2. * v2 + 2. * v3 + v4);
+        v += h / 6. * (a1 + 2. * a2 + 2. * a3 + a4);
+    }
+    const auto error = [&](int n) {
+        std::ostringstream dt;
+        dt.precision(17);
+        dt << 0.5 / n;
+        Scene s(chain.scene("<EulerImplicitSolver/><EigenSimplicialLDLT/>", q0, v0, "geometricStiffness='Exact'"),
+                dt.str());
+        REQUIRE(s.good);
+        for (int i = 0; i < n; ++i) s.simulation->step();
+        return std::hypot(s.numbers()[0][0] - q[0], s.numbers()[1][0] - q[1]);
+    };
+    const double coarse = error(500), fine = error(1000);
+    CHECK(coarse < 0.05);
+    CHECK(std::abs(coarse / fine - 2.) < 0.1);
+}
+
+TEST_CASE("A free base without forces keeps its momentum with what hangs on it", "[mapping]")
+{
+    const auto momenta = [](const std::string& dt, int steps) {
+        Scene s(
+            "<EulerImplicitSolver/><EigenSimplicialLDLT/><Node name='base'><MechanicalObject name='state' "
+            "template='Rigid3' position='0 0 0 0 0 0 1' velocity='0.3 0 0 0 0 0.5'/></Node><Node name='system'>"
+            "<MechanicalObject name='numbers' template='Vec1' position='0.4 0.9' velocity='2 -1'/><Node "
+            "name='bodies'><MechanicalObject template='Rigid3' name='state' position='0 0 0 0 0 0 1  0 0 0 0 0 0 1 "
+            " 0 0 0 0 0 0 1'/><UniformMass vertexMass='2 1 [0.12 0 0,0 0.1 0,0 0 0.15]'/><ArticulatedSystemMapping "
+            "input1='@../numbers' input2='@../../base/state'/></Node><ArticulatedHierarchyContainer/>" +
+                center("childIndex='1' posOnParent='0.5 0 0' posOnChild='-0.5 0 0'",
+                       "<Articulation axis='0 0 1' rotation='true'/>") +
+                center("parentIndex='1' childIndex='2' posOnParent='0.5 0 0' posOnChild='-0.5 0 0'",
+                       "<Articulation axis='0 0 1' rotation='true' articulationIndex='1'/>") +
+                "</Node>",
+            dt, "0 0 0");
+        REQUIRE(s.good);
+        const auto& mass = *s.bodies().get<BaseMass>(Search::Local);
+        const Vec6 before = mass.momentum({});
+        for (int i = 0; i < steps; ++i) s.simulation->step();
+        return std::pair(before, mass.momentum({}));
+    };
+    const auto [before, coarse] = momenta("0.002", 250);
+    const auto [same, fine] = momenta("0.001", 500);
+    CHECK(norm(before) > 1.);
+    CHECK(norm(coarse - before) < 0.02 * norm(before));
+    CHECK(std::abs(norm(coarse - before) / norm(fine - before) - 2.) < 0.2);  // it goes with the step
+}
+
+TEST_CASE("Joints have limits, which are those of numbers", "[mapping]")
+{
+    const Chain chain{2};
+    Scene s("<FreeMotionAnimationLoop/><NNCGConstraintSolver maxIterations='100' tolerance='1e-10'/>" + [&] {
+        std::string body = chain.scene("", waves(2, 0., 0.), waves(2, 0., 0.));
+        const std::string at = "<Node name='bodies'>";
+        return body.insert(body.find(at),
+                           "<EulerImplicitSolver/><EigenSimplicialLDLT/>"
+                           "<LinearSolverConstraintCorrection/><StopperLagrangianConstraint "
+                           "template='Vec1' index='0' min='-0.3' max='2'/>");
+    }());
+    REQUIRE(s.good);
+    double least = 0.;
+    for (int i = 0; i < 200; ++i) {
+        s.simulation->step();
+        least = std::min(least, s.numbers()[0][0]);
+    }
+    CHECK(least > -0.3 - 1e-6);
+    CHECK(least < -0.29);
+}
+
+TEST_CASE("What an articulated system lacks is an error that says so", "[mapping]")
+{
+    const auto said = [](const std::string& joints, const std::string& attributes = "") {
+        MessageCapture log;
+        Scene s(
+            "<Node name='system'><MechanicalObject name='numbers' template='Vec1' position='0 0'/><Node "
+            "name='bodies'><MechanicalObject template='Rigid3' position='0 0 0 0 0 0 1  0 0 0 0 0 0 1'/>"
+            "<ArticulatedSystemMapping input1='@../numbers' " +
+            attributes + "/></Node>" + joints + "</Node>");
+        CHECK_FALSE(s.good);
+        return log.text();
+    };
+    const std::string container = "<ArticulatedHierarchyContainer/>", turn = "<Articulation rotation='true'/>";
+    CHECK_THAT(said(""), Catch::Contains("there is no ArticulatedHierarchyContainer"));
+    CHECK_THAT(said(container + center("childIndex='2'", turn)),
+               Catch::Contains("childIndex: body 2 does not exist: the output has 2"));
+    CHECK_THAT(said(container + center("childIndex='1'", "<Articulation rotation='true' articulationIndex='2'/>")),
+               Catch::Contains("there is no number 2: input1 has 2"));
+    CHECK_THAT(said(container + center("childIndex='1'", "<Articulation/>")),
+               Catch::Contains("neither turns nor moves"));
+    CHECK_THAT(said(container + center("childIndex='1'", "<Articulation rotation='true' axis='0 0 0'/>")),
+               Catch::Contains("axis is zero"));
+    CHECK_THAT(said(container + center("childIndex='1'", turn) + center("childIndex='1'", turn)),
+               Catch::Contains("expected one joint for each body"));
+    CHECK_THAT(said(container + center("childIndex='1'", turn) + center("parentIndex='1' childIndex='0'", turn)),
+               Catch::Contains("closes a loop of joints"));
+    CHECK_THAT(said(container + center("childIndex='1' articulationProcess='1'", turn + turn)),
+               Catch::Contains("one rotation at most"));
+}
+
+}  // namespace articulated_system_mapping_test
