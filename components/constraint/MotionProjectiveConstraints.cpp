@@ -274,65 +274,6 @@ void OscillatorProjectiveConstraint<D>::eliminate(EliminationSink& sink) const
 }
 
 template <class D>
-void ParabolicProjectiveConstraint<D>::init()
-{
-    Base::init();
-    if (this->isValid()) reinit();
-}
-
-template <class D>
-void ParabolicProjectiveConstraint<D>::reinit()
-{
-    Base::reinit();
-    const Vec3 second = d_p2.value() - d_p1.value(), third = d_p3.value() - d_p1.value();
-    const Vec3 normal = cross(third, second);
-    if (!(norm(normal) > 0.))
-        return this->fail("P1, P2 and P3 must be three points that are not on one line: there is no parabola through " +
-                          toText(d_p1.value()) + ", " + toText(d_p2.value()) + " and " + toText(d_p3.value()));
-    if (!(d_end.value() > d_begin.value())) return this->fail("EndTime must be after BeginTime");
-    const Vec3 x = third / norm(third), z = normal / norm(normal), y = cross(z, x);
-    m_axes = Mat3::fromColumns(x, y, z);
-    m_second = transposeTimes(m_axes, second);
-    m_third = transposeTimes(m_axes, third);
-}
-
-template <class D>
-bool ParabolicProjectiveConstraint<D>::acts() const
-{
-    const double t = this->node()->time();
-    return t >= d_begin.value() && t <= d_end.value();
-}
-
-template <class D>
-Vec3 ParabolicProjectiveConstraint<D>::offset(double time) const
-{
-    // y(x) vanishes at x = 0 and at P3, and is that of P2 there: y = y₂ x (x₃ − x) / (x₂ (x₃ − x₂)).
-    const double x = m_third[0] * (time - d_begin.value()) / (d_end.value() - d_begin.value());
-    const double y = m_second[1] * x * (m_third[0] - x) / (m_second[0] * (m_third[0] - m_second[0]));
-    return m_axes * Vec3(x, y, 0.);
-}
-
-template <class D>
-void ParabolicProjectiveConstraint<D>::projectVelocity(VecDeriv& v) const
-{
-    if (!acts()) return;
-    const double t = this->node()->time(), dt = this->node()->dt();
-    const Vec3 speed = (offset(t + dt) - offset(t)) / dt;
-    this->forEachPoint(v.size(), [&](Index i) {
-        v[i] = {};
-        D::setLinear(v[i], speed);
-    });
-}
-
-template <class D>
-void ParabolicProjectiveConstraint<D>::projectPosition(VecCoord& x) const
-{
-    if (!acts()) return;
-    const Vec3 p = d_p1.value() + offset(this->node()->time());
-    this->forEachPoint(x.size(), [&](Index i) { D::setPosition(x[i], p); });
-}
-
-template <class D>
 void LinearMovementProjectiveConstraint<D>::draw(core::DrawTool& tool)
 {
     Base::draw(tool);
@@ -368,23 +309,6 @@ void OscillatorProjectiveConstraint<D>::draw(core::DrawTool& tool)
     tool.lines(ends, core::plainStyle(core::Color(1.f, 0.5f, 0.5f)));
 }
 
-template <class D>
-void ParabolicProjectiveConstraint<D>::draw(core::DrawTool& tool)
-{
-    Base::draw(tool);
-    if (!tool.shows(core::DisplayFlags::BehaviorModels)) return;
-    constexpr int pieces = 64;
-    auto ends = tool.scratch<Vec3>();
-    const double begin = d_begin.value(), duration = d_end.value() - begin;
-    for (int i = 0; i < pieces; ++i)
-        for (const int k : {i, i + 1})
-            ends.push_back(d_p1.value() + offset(begin + duration * k / static_cast<double>(pieces)));
-    const core::Color color(1.f, 0.5f, 0.5f);
-    tool.lines(ends, core::plainStyle(color));
-    const Vec3 given[] = {d_p1.value(), d_p2.value(), d_p3.value()};
-    tool.points(given, core::plainStyle(color, 5.f));
-}
-
 namespace {
 
 constexpr const char* motionModule = "Sofa.Component.Constraint.Projective";
@@ -413,12 +337,6 @@ const RegisterComponent registeredOscillatorProjectiveConstraint =
         .alias("OscillatorConstraint")
         .example("component/constraint/OscillatorProjectiveConstraint.scn")
         .add<OscillatorProjectiveConstraint, Vec3Types, Rigid3Types>();
-const RegisterComponent registeredParabolicProjectiveConstraint =
-    RegisterComponent("ParabolicProjectiveConstraint", "ProjectiveConstraint", motionModule)
-        .help("Moves points along a parabola through three points")
-        .alias("ParabolicConstraint")
-        .example("component/constraint/ParabolicProjectiveConstraint.scn")
-        .add<ParabolicProjectiveConstraint, Vec3Types, Rigid3Types>();
 
 }  // namespace
 

@@ -187,39 +187,4 @@ private:
     std::vector<Oscillator> m_oscillators;
 };
 
-/// Moves points along the parabola from P1 through P2 to P3, at constant speed along P1 P3, between two times.
-template <class DataTypes>
-class ParabolicProjectiveConstraint final : public PointsProjectiveConstraint<DataTypes>
-{
-public:
-    using Base = PointsProjectiveConstraint<DataTypes>;
-    using typename Base::VecCoord;
-    using typename Base::VecDeriv;
-
-    core::Data<core::Vec3> d_p1{this, {.name = "P1", .help = "First point of the parabola", .unit = "m"}};
-    core::Data<core::Vec3> d_p2{this, {.name = "P2", .help = "Second point of the parabola", .unit = "m"}};
-    core::Data<core::Vec3> d_p3{this, {.name = "P3", .help = "Third point of the parabola", .unit = "m"}};
-    core::Data<double> d_begin{this, {.name = "BeginTime", .help = "Begin of the motion", .unit = "s"}, 0.};
-    core::Data<double> d_end{this, {.name = "EndTime", .help = "End of the motion", .unit = "s"}, 0.};
-
-    /// The points, and the parabola (flag BehaviorModels).
-    void draw(core::DrawTool& tool) override;
-    void init() override;
-    void reinit() override;
-    using Base::projectPosition;
-    using Base::projectVelocity;
-    void projectVelocity(VecDeriv& v) const override;
-    void projectPosition(VecCoord& x) const override;
-
-protected:
-    bool acts() const override;
-
-private:
-    /// Offset from P1 at a time.
-    core::Vec3 offset(double time) const;
-
-    core::Mat3 m_axes;             ///< columns: P1 P3, its normal in the plane, the plane's normal
-    core::Vec3 m_second, m_third;  ///< P2 and P3 along these axes
-};
-
 }  // namespace sofa::component

@@ -167,6 +167,49 @@ TEST_CASE("A parabola passes through its three points", "[constraint]")
     CHECK(distance(before * 0.5 + after * 0.5, Vec3(5, 3, 1)) < 0.1);
 }
 
+TEST_CASE("A Hermite curve has its ends, its tangents, and velocities of its own", "[constraint]")
+{
+    const std::string curve = "X0='1 0 0' dX0='0 4 0' X1='3 1 2' dX1='6 0 0' BeginTime='0' EndTime='1'";
+    const auto run = [&](const std::string& time, int steps) {
+        Scene s(points("<HermiteSplineProjectiveConstraint indices='0' " + curve + time + "/>"), "0 0 0");
+        s.step(steps + 1);
+        const Vec3 before = s.x()[0], v = s.v()[0];
+        s.step();
+        return std::array<Vec3, 3>{before, v, (s.x()[0] - before) / 0.01};
+    };
+    const std::string even = " SX0='1 1' SX1='1 1'";  // s = u
+    CHECK(distance(run(even, 0)[0], Vec3(1, 0, 0)) < 1e-15);
+    CHECK(distance(run(even, 100)[0], Vec3(3, 1, 2)) < 1e-12);
+    // p(½) = (X0 + X1) / 2 + (dX0 − dX1) / 8
+    CHECK(distance(run(even, 50)[0], Vec3(2, 0.5, 1) + Vec3(-6, 4, 0) * 0.125) < 1e-12);
+    CHECK(distance(run(even, 0)[1], Vec3(0, 4, 0)) < 0.2);  // within a step
+    for (const std::string& time : {even, std::string()})
+        for (const int steps : {10, 50, 80}) {
+            const auto at = run(time, steps);
+            CHECK(distance(at[1], at[2]) < 1e-12);  // the velocity is that of the next step
+        }
+    CHECK(norm(run("", 0)[1]) < 0.02);  // slow at the begin
+}
+
+TEST_CASE("Points go to their targets, and their velocities follow", "[constraint]")
+{
+    Scene s(points("<PositionBasedDynamicsProjectiveConstraint stiffness='0.5' position='4 0 0  2 2 0'/>"), "0 0 0");
+    REQUIRE(s.good);
+    const Vector<Vec3> start = s.x(), target{{4, 0, 0}, {2, 2, 0}};
+    s.step();
+    const Vector<Vec3> first = s.x();
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(distance(first[i], (start[i] + target[i]) * 0.5) < 1e-14);
+        CHECK(distance(s.v()[i], (first[i] - start[i]) / 0.01) < 1e-11);
+    }
+    s.step();
+    // The integrator moves points by their velocities, then they go half of the way.
+    for (std::size_t i = 0; i < 2; ++i) {
+        CHECK(distance(s.x()[i], (first[i] * 2. - start[i] + target[i]) * 0.5) < 1e-12);
+        CHECK(distance(s.v()[i], (s.x()[i] - first[i]) / 0.01) < 1e-11);
+    }
+}
+
 TEST_CASE("Points are led to their images under an affine map", "[constraint]")
 {
     Scene s(
@@ -345,6 +388,8 @@ TEST_CASE("Mistakes in the motion of points are found", "[constraint]")
     CHECK_FALSE(good("<LinearVelocityProjectiveConstraint coordinates='3' keyTimes='0 1' velocities='0 0 0  1 0 0'/>"));
     CHECK_FALSE(good("<OscillatorProjectiveConstraint oscillators='0  1 1 1  1 0 0  1'/>"));
     CHECK_FALSE(good("<OscillatorProjectiveConstraint oscillators='5  1 1 1  1 0 0  1 0'/>"));
+    CHECK_FALSE(good("<HermiteSplineProjectiveConstraint X1='1 0 0' BeginTime='1' EndTime='1'/>"));
+    CHECK_FALSE(good("<PositionBasedDynamicsProjectiveConstraint position='0 0 0'/>"));
     CHECK_FALSE(good("<ParabolicProjectiveConstraint P1='0 0 0' P2='1 1 1' P3='2 2 2' EndTime='1'/>"));
     CHECK_FALSE(good("<PlaneProjectiveConstraint/>"));
     CHECK(good("<PlaneProjectiveConstraint normal='0 2 0'/>"));
