@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
+#include "components/load/SurfaceTriangles.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/DefaultLink.h"
 #include "core/objectmodel/Event.h"
@@ -17,24 +17,6 @@ using core::Index;
 using core::Mat3;
 using core::Triangle;
 using core::Vec3;
-
-namespace {
-
-bool isClosed(const core::Vector<Triangle>& triangles)
-{
-    std::multiset<core::Edge> open;
-    for (const Triangle& t : triangles)
-        for (std::size_t k = 0; k < 3; ++k) {
-            const Index a = t[k], b = t[(k + 1) % 3];
-            if (const auto reverse = open.find({b, a}); reverse != open.end())
-                open.erase(reverse);
-            else
-                open.insert({a, b});
-        }
-    return open.empty();
-}
-
-}  // namespace
 
 void TaitSurfacePressureForceField::init()
 {
@@ -113,10 +95,7 @@ void TaitSurfacePressureForceField::takeTriangles()
     m_revision = l_topology->revision();
     const auto triangles = d_pressureTriangles.edit();
     triangles = m_meshTriangles;
-    for (const core::Quad& q : m_meshQuads) {
-        triangles->push_back({q[0], q[1], q[2]});
-        triangles->push_back({q[2], q[3], q[0]});
-    }
+    for (const core::Quad& q : m_meshQuads) addHalves(*triangles, q);
     m_points.clear();
     for (const Triangle& t : triangles) m_points.insert(m_points.end(), t.begin(), t.end());
     std::sort(m_points.begin(), m_points.end());
@@ -242,15 +221,14 @@ void TaitSurfacePressureForceField::buildStiffness(const core::MechanicalParams&
         for (const Index i : m_points)
             for (const Index j : m_points)
                 k.add(i, j, outer(m_gradient[i] * d_currentStiffness.value(), m_gradient[j]));
-    // ∂n/∂a = (c − b) ×, and so on. In a closed surface the sum of what each corner feels from itself is zero.
+    // In a closed surface the sum of what each corner feels from itself is zero.
     const VecCoord& x = m_x;
     const double p = d_currentPressure.value() / 6.;
     for (const Triangle& t : d_pressureTriangles.value()) {
-        const Vec3 &a = x[t[0]], &b = x[t[1]], &c = x[t[2]];
-        const std::array<Mat3, 3> d{crossMatrix((c - b) * p), crossMatrix((a - c) * p), crossMatrix((b - a) * p)};
+        const std::array<Mat3, 3> d = normalDerivatives(x[t[0]], x[t[1]], x[t[2]]);
         for (std::size_t i = 0; i < 3; ++i)
             for (std::size_t j = 0; j < 3; ++j)
-                if (i != j || !m_closed) k.add(t[i], t[j], d[j]);
+                if (i != j || !m_closed) k.add(t[i], t[j], d[j] * p);
     }
 }
 

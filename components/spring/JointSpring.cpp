@@ -10,6 +10,7 @@
 
 namespace sofa::component {
 
+using core::crossMatrix;
 using core::Mat3;
 using core::Quat;
 using core::Vec3;
@@ -133,6 +134,85 @@ JointLaw::JointLaw(const JointSpring& s, const core::RigidCoord3& x1, const core
     turning = turning + core::crossMatrix(torque) * 0.5;
 }
 
+namespace {
+
+core::Mat<6> block(const Mat3& a, const Mat3& b, const Mat3& c, const Mat3& d)
+{
+    core::Mat<6> m;
+    m.setBlock(0, 0, a);
+    m.setBlock(0, 3, b);
+    m.setBlock(3, 0, c);
+    m.setBlock(3, 3, d);
+    return m;
+}
+
+}  // namespace
+
+JointForces::JointForces(const JointSpring& s, const core::RigidCoord3& x1, const core::RigidCoord3& x2)
+    : m_spring(s),
+      m_turn(x1.orientation.normalized().toMatrix()),
+      m_arm1(m_turn * s.anchor1),
+      m_arm2(x2.orientation.normalized().rotate(s.anchor2)),
+      m_x1{x1.center + m_arm1, x1.orientation},
+      m_x2{x2.center + m_arm2, x2.orientation},
+      m_law(s, m_x1, m_x2)
+{
+}
+
+void JointForces::add(Deriv& f1, Deriv& f2, const Deriv& v1, const Deriv& v2) const
+{
+    using Frames = core::Rigid3Types;
+    const Vec3 arm = m_x2.center - m_x1.center, w1 = Frames::angular(v1), w2 = Frames::angular(v2);
+    const Vec3 speed = Frames::linear(v2) + cross(w2, m_arm2) - Frames::linear(v1) - cross(w1, m_arm1) - cross(w1, arm);
+    const Vec3 force = m_turn * m_law.force - speed * m_spring.damping;
+    const Vec3 torque = m_turn * m_law.torque - (w2 - w1) * m_spring.damping;
+    f1 -= Frames::makeDeriv(force, torque + cross(m_arm1 + arm, force));
+    f2 += Frames::makeDeriv(force, torque + cross(m_arm2, force));
+}
+
+void JointForces::toCenters(Blocks& blocks) const
+{
+    const Vec3 arms[] = {m_arm1, m_arm2};
+    for (std::size_t i = 0; i < 2; ++i)
+        for (std::size_t j = 0; j < 2; ++j) {
+            core::Mat<6> rows = core::Mat<6>::identity(), columns = rows;
+            rows.setBlock(3, 0, crossMatrix(arms[i]));
+            columns.setBlock(0, 3, -crossMatrix(arms[j]));
+            blocks[2 * i + j] = rows * blocks[2 * i + j] * columns;
+        }
+}
+
+auto JointForces::stiffness() const -> Blocks
+{
+    const Mat3 back = m_turn.transposed(), arm = crossMatrix(m_x2.center - m_x1.center), zero;
+    const Mat3 along = m_turn * m_law.stiffness * back, about = m_turn * m_law.turning * back;
+    const Mat3 force = crossMatrix(m_turn * m_law.force);
+    // Of the force F on the second frame, by the turn of the first: ω × F, and its place is moved by r × ω.
+    const Mat3 byTurn = -force - along * arm;
+    const Mat3 torqueByTurn = about - crossMatrix(m_turn * m_law.torque);
+    // The first frame has -F and -(τ + r × F).
+    const Mat3 armByPlace = -(arm * along) - force;
+    Blocks k{block(-along, -byTurn, armByPlace, -(torqueByTurn + arm * byTurn)), block(along, zero, -armByPlace, about),
+             block(along, byTurn, zero, torqueByTurn), block(-along, zero, zero, -about)};
+    if (m_arm1 == Vec3() && m_arm2 == Vec3()) return k;
+    toCenters(k);
+    // The arms turn with their frames.
+    const Mat3 turned1 = -(force * crossMatrix(m_arm1)), turned2 = force * crossMatrix(m_arm2);
+    k[0].setBlock(3, 3, k[0].block<3, 3>(3, 3) + turned1);
+    k[3].setBlock(3, 3, k[3].block<3, 3>(3, 3) + turned2);
+    return k;
+}
+
+auto JointForces::damping() const -> Blocks
+{
+    const Mat3 one = Mat3::identity(), arm = crossMatrix(m_x2.center - m_x1.center), zero;
+    Blocks b{block(-one, arm, -arm, arm * arm - one), block(one, zero, arm, one), block(one, -arm, zero, one),
+             block(-one, zero, zero, -one)};
+    for (core::Mat<6>& m : b) m *= m_spring.damping;
+    if (m_arm1 != Vec3() || m_arm2 != Vec3()) toCenters(b);
+    return b;
+}
+
 bool readValue(core::TextCursor& c, JointSpring& s)
 {
     using core::readValue;
@@ -173,17 +253,78 @@ bool readValue(core::TextCursor& c, JointSpring& s)
     return c.fail("END_SPRING");
 }
 
+JointSpring FrameSpring::joint() const
+{
+    JointSpring s;
+    s.m1 = m1;
+    s.m2 = m2;
+    s.freeAxes = {};
+    s.hardTranslation = translation;
+    s.hardRotation = rotation;
+    s.damping = damping;
+    s.anchor1 = point1;
+    s.anchor2 = point2;
+    return s;
+}
+
+bool readValue(core::TextCursor& c, FrameSpring& s)
+{
+    using core::readValue;
+    s = {};
+    if (c.token() != "BEGIN_SPRING") return c.fail("BEGIN_SPRING");
+    if (!readValue(c, s.m1) || !readValue(c, s.m2)) return false;
+    while (!c.atEnd()) {
+        const std::string_view word = c.token();
+        bool good = true;
+        if (word == "END_SPRING") return true;
+        if (word == "KS_T")
+            good = readValue(c, s.translation);
+        else if (word == "KS_R")
+            good = readValue(c, s.rotation);
+        else if (word == "KD")
+            good = readValue(c, s.damping);
+        else if (word == "VEC1")
+            good = readValue(c, s.point1);
+        else if (word == "VEC2")
+            good = readValue(c, s.point2);
+        else
+            return c.fail("KS_T, KS_R, KD, VEC1, VEC2 or END_SPRING");
+        if (!good) return false;
+    }
+    return c.fail("END_SPRING");
+}
+
+namespace {
+
+/// Adds a word and values.
+template <class... Values>
+void putWord(std::string& out, std::string_view word, const Values&... values)
+{
+    out += word;
+    const auto one = [&out](const auto& v) {
+        using core::writeValue;
+        out += ' ';
+        writeValue(out, v);
+    };
+    (one(values), ...);
+}
+
+}  // namespace
+
+void writeValue(std::string& out, const FrameSpring& s)
+{
+    putWord(out, "BEGIN_SPRING", s.m1, s.m2);
+    putWord(out, " KS_T", s.translation);
+    putWord(out, " KS_R", s.rotation);
+    putWord(out, " KD", s.damping);
+    putWord(out, " VEC1", s.point1);
+    putWord(out, " VEC2", s.point2);
+    out += " END_SPRING";
+}
+
 void writeValue(std::string& out, const JointSpring& s)
 {
-    const auto put = [&out](std::string_view word, const auto&... values) {
-        out += word;
-        const auto one = [&out](const auto& v) {
-            using core::writeValue;
-            out += ' ';
-            writeValue(out, v);
-        };
-        (one(values), ...);
-    };
+    const auto put = [&out](std::string_view word, const auto&... values) { putWord(out, word, values...); };
     put("BEGIN_SPRING", s.m1, s.m2);
     put(" FREE_AXIS", s.freeAxes);
     put(" KS_T", s.softTranslation, s.hardTranslation);

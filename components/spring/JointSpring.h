@@ -25,15 +25,37 @@ struct JointSpring
     std::array<double, 6> limits{-1e5, 1e5, -1e5, 1e5, -1e5, 1e5};  ///< of the rotations [rad]
     core::Vec3 restTranslation;                                     ///< in the first frame [m]
     core::Quat restRotation;                                        ///< of the second frame in the first
+    core::Vec3 anchor1, anchor2;  ///< points of the frames, in their axes, that take the places of the centres [m]
 
     /// Whether a rotation is free: one whose limits are equal is not.
     bool turns(std::size_t axis) const { return freeAxes[3 + axis] && limits[2 * axis] != limits[2 * axis + 1]; }
+
+    const JointSpring& joint() const { return *this; }
 
     friend bool operator==(const JointSpring&, const JointSpring&) = default;
 };
 
 bool readValue(core::TextCursor& c, JointSpring& s);
 void writeValue(std::string& out, const JointSpring& s);
+
+/// A joint between points of two frames without free axes, and of the same stiffness along all.
+/// Text: "BEGIN_SPRING m1 m2 keywords END_SPRING", with the keywords KS_T and KS_R (stiffness), KD (damping), VEC1 and
+/// VEC2 (the points in their frames).
+struct FrameSpring
+{
+    core::Index m1 = 0;                      ///< frame of the first state
+    core::Index m2 = 0;                      ///< frame of the second state
+    double translation = 0., rotation = 0.;  ///< stiffness [N/m], [N m/rad]
+    double damping = 0.;                     ///< [N s/m] and [N m s/rad]
+    core::Vec3 point1, point2;               ///< [m]
+
+    JointSpring joint() const;
+
+    friend bool operator==(const FrameSpring&, const FrameSpring&) = default;
+};
+
+bool readValue(core::TextCursor& c, FrameSpring& s);
+void writeValue(std::string& out, const FrameSpring& s);
 
 /// The law of a joint; all in the axes of the first frame.
 ///
@@ -55,10 +77,45 @@ struct JointLaw
     JointLaw(const JointSpring& s, const core::RigidCoord3& x1, const core::RigidCoord3& x2);
 };
 
+/// What a joint does to its frames, in the axes of the world, with dampers on the velocity of the second frame relative
+/// to the point of the first one there. Forces follow from the energy, so that linear and angular momentum are kept.
+class JointForces
+{
+public:
+    using Deriv = core::Rigid3Types::Deriv;
+    /// Derivatives of the forces on both frames by both: (1, 1), (1, 2), (2, 1), (2, 2).
+    using Blocks = std::array<core::Mat<6>, 4>;
+
+    JointForces(const JointSpring& s, const core::RigidCoord3& x1, const core::RigidCoord3& x2);
+
+    double energy() const { return m_law.energy; }
+    /// Adds the forces on both frames, which move with velocities v1, v2.
+    void add(Deriv& f1, Deriv& f2, const Deriv& v1, const Deriv& v2) const;
+    /// Exact at rest.
+    Blocks stiffness() const;
+    Blocks damping() const;
+
+private:
+    /// To the centres from the anchors.
+    void toCenters(Blocks& blocks) const;
+
+    const JointSpring& m_spring;
+    core::Mat3 m_turn;             ///< of the first frame
+    core::Vec3 m_arm1, m_arm2;     ///< from the centres to the anchors
+    core::RigidCoord3 m_x1, m_x2;  ///< at the anchors
+    JointLaw m_law;
+};
+
 }  // namespace sofa::component
 
 template <>
 struct sofa::core::TypeName<sofa::component::JointSpring>
 {
     static std::string get() { return "joint spring (BEGIN_SPRING m1 m2 ... END_SPRING)"; }
+};
+
+template <>
+struct sofa::core::TypeName<sofa::component::FrameSpring>
+{
+    static std::string get() { return "frame spring (BEGIN_SPRING m1 m2 ... END_SPRING)"; }
 };

@@ -197,7 +197,7 @@ std::string SpringForceField<D>::indexError(std::size_t size1, std::size_t size2
 template <class D>
 bool SpringForceField<D>::isPacked() const
 {
-    return std::is_same_v<D, core::Vec3Types> && &this->state1() == &this->state2();
+    return std::is_same_v<D, core::Vec3Types> && &this->state1() == &this->state2() && !isRepulsive();
 }
 
 template <class D>
@@ -216,7 +216,8 @@ void SpringForceField<D>::addForce(const MechanicalParams&, VecDeriv& f1, VecDer
             return m_packed.addForce(f1, x1, v1, d_projectedTangent.value());
         }
     }
-    Law::addForce(d_springs.value(), m_dfdx, f1, f2, x1, x2, v1, v2, leastLength, d_projectedTangent.value());
+    Law::addForce(d_springs.value(), m_dfdx, f1, f2, x1, x2, v1, v2, leastLength, d_projectedTangent.value(),
+                  isRepulsive());
 }
 
 template <class D>
@@ -246,7 +247,7 @@ void SpringForceField<D>::buildStiffness(const MechanicalParams&, core::MatrixAc
 template <class D>
 double SpringForceField<D>::potentialEnergy(const MechanicalParams&, const VecCoord& x1, const VecCoord& x2) const
 {
-    return Law::energy(d_springs.value(), x1, x2);
+    return Law::energy(d_springs.value(), x1, x2, isRepulsive());
 }
 
 template <class D>
@@ -298,5 +299,11 @@ static const core::RegisterComponent registeredSpringForceField =
         .alias("StiffSpringForceField")
         .example("component/spring/SpringForceField.scn")
         .add<SpringForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types, core::Vec6Types, core::Rigid3Types>();
+
+static const core::RegisterComponent registeredRepulsiveSpringForceField =
+    core::RegisterComponent("RepulsiveSpringForceField", "ForceField", "Sofa.Component.SolidMechanics.Spring")
+        .help("Damped springs between points of one or two states that push but never pull")
+        .example("component/spring/RepulsiveSpringForceField.scn")
+        .add<RepulsiveSpringForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types>();
 
 }  // namespace sofa::component

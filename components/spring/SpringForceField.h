@@ -107,6 +107,8 @@ public:
     using Base::potentialEnergy;
 
 protected:
+    /// Whether springs push where they are shorter than at rest and never pull.
+    virtual bool isRepulsive() const { return false; }
     /// Finds the states only: for subclasses that make their springs from something else than lists and files.
     void findStates() { Base::init(); }
 
@@ -128,6 +130,15 @@ private:
     core::LinearSprings m_packed;
     bool m_packsReady = false;
     std::size_t m_pointsNeeded1 = 0, m_pointsNeeded2 = 0;
+};
+
+/// Damped springs between points of one or two states that push where they are shorter than at rest, and do nothing
+/// otherwise, whatever elongationOnly says. SpringLaw has the law.
+template <class DataTypes>
+class RepulsiveSpringForceField final : public SpringForceField<DataTypes>
+{
+protected:
+    bool isRepulsive() const override { return true; }
 };
 
 }  // namespace sofa::component

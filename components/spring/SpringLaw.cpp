@@ -10,12 +10,12 @@ namespace sofa::component {
 template <class D>
 void SpringLaw<D>::addForce(const Springs& springs, core::Vector<Matrix>& k, VecDeriv& f1, VecDeriv& f2,
                             const VecCoord& x1, const VecCoord& x2, const VecDeriv& v1, const VecDeriv& v2,
-                            double leastLength, bool projected)
+                            double leastLength, bool projected, bool repulsive)
 {
     k.resize(springs.size());
     for (std::size_t i = 0; i < springs.size(); ++i) {
         const LinearSpring& s = springs[i];
-        const auto force = evaluate(s, x1[s.m1], x2[s.m2], v1[s.m1], v2[s.m2], leastLength, projected, k[i]);
+        const auto force = evaluate(s, x1[s.m1], x2[s.m2], v1[s.m1], v2[s.m2], leastLength, projected, repulsive, k[i]);
         Position::addTo(f1[s.m1], force);
         Position::subtractFrom(f2[s.m2], force);
     }
@@ -51,13 +51,13 @@ void SpringLaw<D>::buildStiffness(const Springs& springs, const core::Vector<Mat
 }
 
 template <class D>
-double SpringLaw<D>::energy(const Springs& springs, const VecCoord& x1, const VecCoord& x2)
+double SpringLaw<D>::energy(const Springs& springs, const VecCoord& x1, const VecCoord& x2, bool repulsive)
 {
     double sum = 0.;
     for (const LinearSpring& s : springs) {
         if (!s.enabled) continue;
-        const double elongation = norm(Position::of(x2[s.m2]) - Position::of(x1[s.m1])) - s.initpos;
-        if (s.elongationOnly && elongation <= 0.) continue;
+        const double length = norm(Position::of(x2[s.m2]) - Position::of(x1[s.m1])), elongation = length - s.initpos;
+        if (!acts(s, length, repulsive)) continue;
         sum += 0.5 * s.ks * elongation * elongation;
     }
     return sum;

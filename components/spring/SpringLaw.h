@@ -25,7 +25,7 @@ namespace sofa::component {
 /// damping force only the turning of its direction (through φ) enters K; ∂f/∂v and ∂(u·v)/∂x are left out, as in SOFA,
 /// so K is the exact derivative at zero velocity, and damping is explicit in implicit integration.
 /// Springs that are not longer than a least length, disabled ones, and those with elongationOnly that are not longer
-/// than L, do nothing.
+/// than L, do nothing; nor do repulsive ones that are not shorter than L, whatever elongationOnly says.
 template <class DataTypes>
 struct SpringLaw
 {
@@ -39,11 +39,12 @@ struct SpringLaw
 
     /// Force on point 1 of one spring, and its block K.
     static typename Position::Vector evaluate(const LinearSpring& s, const Coord& x1, const Coord& x2, const Deriv& v1,
-                                              const Deriv& v2, double leastLength, bool projected, Matrix& k)
+                                              const Deriv& v2, double leastLength, bool projected, bool repulsive,
+                                              Matrix& k)
     {
         typename Position::Vector u = Position::of(x2) - Position::of(x1);
         const double length = norm(u);
-        if (!s.enabled || !(length > leastLength) || (s.elongationOnly && !(length > s.initpos))) {
+        if (!s.enabled || !(length > leastLength) || !acts(s, length, repulsive)) {
             k = {};
             return {};
         }
@@ -58,18 +59,22 @@ struct SpringLaw
         }
         return u * intensity;
     }
+    static bool acts(const LinearSpring& s, double length, bool repulsive)
+    {
+        return repulsive ? length < s.initpos : !s.elongationOnly || length > s.initpos;
+    }
     /// Adds the forces of all springs and computes their blocks K; when both states are one, the pairs of vectors are
     /// the same.
     static void addForce(const Springs& springs, core::Vector<Matrix>& k, VecDeriv& f1, VecDeriv& f2,
                          const VecCoord& x1, const VecCoord& x2, const VecDeriv& v1, const VecDeriv& v2,
-                         double leastLength, bool projected);
+                         double leastLength, bool projected, bool repulsive = false);
     /// df₁ += factor K (dx₂ − dx₁), df₂ −= the same. One product per spring instead of the four of its blocks.
     static void addDForce(const Springs& springs, const core::Vector<Matrix>& k, VecDeriv& df1, VecDeriv& df2,
                           const VecDeriv& dx1, const VecDeriv& dx2, double factor);
     /// Adds the four blocks of each spring.
     static void buildStiffness(const Springs& springs, const core::Vector<Matrix>& k, core::BlockSink& k11,
                                core::BlockSink& k12, core::BlockSink& k21, core::BlockSink& k22);
-    static double energy(const Springs& springs, const VecCoord& x1, const VecCoord& x2);
+    static double energy(const Springs& springs, const VecCoord& x1, const VecCoord& x2, bool repulsive = false);
 };
 
 /// Springs between points of one state, of the law with that least length, in the form of packs.

@@ -106,9 +106,12 @@ private:
                 torque += cross(x, p);
                 magnitude += norm(p);
                 lever += norm(p) * norm(x);
+                core::Vec3 own;
                 if (type == "Rigid3")
-                    for (std::size_t k = 0; k < 3; ++k) torque[k] += f[o + 3 + static_cast<Eigen::Index>(k)];
-                if (type == "Rigid2") torque[2] += f[o + 2];
+                    for (std::size_t k = 0; k < 3; ++k) own[k] = f[o + 3 + static_cast<Eigen::Index>(k)];
+                if (type == "Rigid2") own[2] = f[o + 2];
+                torque += own;
+                lever += norm(own);
             }
         }
         INFO("resultant force " << sum[0] << ' ' << sum[1] << ' ' << sum[2] << ", torque " << torque[0] << ' '
