@@ -107,12 +107,16 @@ void DirectSolver::prepare(SystemOperator& from)
     const FactorizationReport& report = m_active->report();
     if (patternChanged || m_active != before) noteFactorization(a.matrix());
     if (patternChanged) d_factorNonZeros.setValue(static_cast<unsigned>(report.factorNonZeros));
-    if (status == FactorizationStatus::ok) {
-        if (!changing) m_factorized.assign(values.begin(), values.end());
-        return;
-    }
+    if (status == FactorizationStatus::ok && !changing) m_factorized.assign(values.begin(), values.end());
+    judge(status, a.layout());
+}
+
+void DirectSolver::judge(FactorizationStatus status, const SystemLayout& layout) const
+{
+    if (status == FactorizationStatus::ok) return;
+    const FactorizationReport& report = m_active->report();
     std::string where;
-    if (!report.zeroPivotRows.empty()) where = " (first at " + a.layout().describe(report.zeroPivotRows.front()) + ")";
+    if (!report.zeroPivotRows.empty()) where = " (first at " + layout.describe(report.zeroPivotRows.front()) + ")";
     if (status == FactorizationStatus::nearlySingular) {
         msgWarning() << "the system matrix is nearly singular: " << report.describe() << where;
         return;
