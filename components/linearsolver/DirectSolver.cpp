@@ -135,7 +135,7 @@ void DirectSolver::explainFactor(Explanation& e) const
     if (!m_active) return;
     const FactorizationReport& r = m_active->report();
     const FactorizationMethod used = usesDefinite() ? FactorizationMethod::supernodalLdlt : m_method;
-    if (used != FactorizationMethod::denseLu) e.add("ordering", std::string(core::name(r.ordering)));
+    if (used < FactorizationMethod::denseLu) e.add("ordering", std::string(core::name(r.ordering)));
     std::ostringstream text;
     text << core::name(used) << ", " << r.factorNonZeros << " numbers in the factor";
     if (r.operations > 0.) text << ", " << r.operations << " operations";
@@ -325,11 +325,13 @@ const RegisterComponent registeredEigenSimplicialLDLT =
 const RegisterComponent registeredEigenSimplicialLLT =
     RegisterComponent("EigenSimplicialLLT", "LinearSolver", module)
         .help("Direct solver: Cholesky factorisation of the assembled positive definite matrix by Eigen")
+        .alias("SparseCholeskySolver")
         .example("component/linearsolver/EigenSimplicialLDLT.scn")
         .add<EigenSimplicialLLT>(matrixTemplates(false));
 const RegisterComponent registeredEigenSparseLU =
     RegisterComponent("EigenSparseLU", "LinearSolver", module)
         .help("Direct solver: LU factorisation of the assembled matrix by Eigen, symmetric or not")
+        .alias("SparseLUSolver")
         .example("component/linearsolver/EigenSimplicialLDLT.scn")
         .add<EigenSparseLU>(matrixTemplates(false));
 const RegisterComponent registeredEigenSparseQR =
