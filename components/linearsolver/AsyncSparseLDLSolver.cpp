@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <future>
 
-#include "components/linearsolver/DirectSolver.h"
+#include "components/linearsolver/KeptFactor.h"
 #include "components/linearsolver/MatrixTemplates.h"
 #include "core/factory/Registry.h"
 #include "core/log/Session.h"
@@ -16,15 +16,11 @@ using namespace core;
 
 namespace {
 
-/// A matrix, and its factor that may be in the making.
-struct LaggingFactor
+/// A matrix whose factor may be in the making.
+struct LaggingFactor : KeptFactor
 {
-    BlockCsrMatrix matrix;
-    std::unique_ptr<Factorization> factor;
-    FactorizationStatus status = FactorizationStatus::ok;
     std::future<void> work;  ///< the last member: it waits for its end before the others go
 
-    void factorize() { status = factor->factorize(matrix); }
     void start()
     {
         Session& session = Session::current();
@@ -39,24 +35,6 @@ struct LaggingFactor
     }
 };
 
-/// Writes or reads a whole matrix.
-void archiveMatrix(Archive& a, BlockCsrMatrix& m)
-{
-    int rows = m.blockRows(), columns = m.blockCols(), block = m.blockSize();
-    Vector<int> rowPtr(m.rowPtr().begin(), m.rowPtr().end()), colIdx(m.colIdx().begin(), m.colIdx().end());
-    Vector<double> values(m.values().begin(), m.values().end());
-    a(rows);
-    a(columns);
-    a(block);
-    a(rowPtr);
-    a(colIdx);
-    a(values);
-    if (!a.loading()) return;
-    m.setPattern(rows, columns, block, rowPtr, colIdx);
-    if (values.size() != m.values().size()) throw std::runtime_error("a matrix of another size");
-    std::ranges::copy(values, m.values().begin());
-}
-
 /// L D Lᵀ of the assembled matrix in the background: the k-th system is solved with the factor of the (k − d)-th one,
 /// or of the first where k ≤ d, for the delay d. The factorisations of the last d matrices go on meanwhile, in threads
 /// of their own, and are waited for when their turn has come: which factor is used depends on the number of the system
@@ -65,7 +43,7 @@ void archiveMatrix(Archive& a, BlockCsrMatrix& m)
 ///
 /// SOFA's takes the newest factor that is ready, also between two iterations of conjugate gradients; where a
 /// factorisation takes less than a step, that is a delay of one. A matrix of another size is factorised at once.
-class AsyncSparseLDLSolver final : public DirectSolver
+class AsyncSparseLDLSolver final : public DirectSolver, public LaggingSolver
 {
 public:
     Data<unsigned> d_delay{this,
@@ -101,13 +79,15 @@ public:
             if (count > 17) throw std::runtime_error("more factors than there can be");
             for (std::uint64_t k = 0; k < count; ++k) m_queue.push_back(newFactor());
         }
-        for (const auto& f : m_queue) archiveMatrix(a, f->matrix);
+        for (const auto& f : m_queue) f->archiveMatrix(a);
         if (!a.loading()) return;
         for (const auto& f : m_queue) f->factorize();
         m_wasLoaded = count > 0;
     }
     /// The archive has the matrix of that update already.
     void restoring() override { m_skip = !m_queue.empty(); }
+
+    unsigned lag() const override { return m_queue.empty() ? 0 : static_cast<unsigned>(m_queue.size()) - 1; }
 
     void explainFactor(Explanation& e) const override
     {

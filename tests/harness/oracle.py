@@ -182,6 +182,12 @@ DIFFERENCES = {
         "step 10, with one factor for each step to 1.8e-5; our own runs with a tolerance of 1e-20 and of the scene's 1e-5 are 4.6e-6 apart at "
         "step 20, 8e-4 at step 100",
         {"until": 20}),
+    "Component/LinearSolver/Preconditioner/FEMBAR_PCG_WarpedAsyncSparseLDLSolver.scn": (
+        "a loose tolerance: our own runs with 1e-20 and with the scene's 1e-5 are 5e-6 apart at step 20, 4e-4 at step 100, and the "
+        "preconditioners are not the same: SOFA's factor depends on its thread, it turns by the rotation from the rest shape in place of that "
+        "since the matrix, and HexahedronFEMForceField adds the identity to the rotations of which it takes the mean. SOFA is 1.8e-5 away "
+        "at step 20",
+        {"until": 20}),
     "Component/Mapping/Linear/IdentityMapping.scn": (
         "truncated conjugate gradients on a folding sheet amplify rounding: at step 5 our own runs whose Young's modulus differs by 1e-13 to "
         "1e-11 are 2e-5 to 1.9e-4 of the largest entry from SOFA in the mean, those with and without the assembled matrix 1.2e-2 of the "
