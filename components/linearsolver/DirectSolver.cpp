@@ -107,12 +107,16 @@ void DirectSolver::prepare(SystemOperator& from)
     const FactorizationReport& report = m_active->report();
     if (patternChanged || m_active != before) noteFactorization(a.matrix());
     if (patternChanged) d_factorNonZeros.setValue(static_cast<unsigned>(report.factorNonZeros));
-    if (status == FactorizationStatus::ok) {
-        if (!changing) m_factorized.assign(values.begin(), values.end());
-        return;
-    }
+    if (status == FactorizationStatus::ok && !changing) m_factorized.assign(values.begin(), values.end());
+    judge(status, a.layout());
+}
+
+void DirectSolver::judge(FactorizationStatus status, const SystemLayout& layout) const
+{
+    if (status == FactorizationStatus::ok) return;
+    const FactorizationReport& report = m_active->report();
     std::string where;
-    if (!report.zeroPivotRows.empty()) where = " (first at " + a.layout().describe(report.zeroPivotRows.front()) + ")";
+    if (!report.zeroPivotRows.empty()) where = " (first at " + layout.describe(report.zeroPivotRows.front()) + ")";
     if (status == FactorizationStatus::nearlySingular) {
         msgWarning() << "the system matrix is nearly singular: " << report.describe() << where;
         return;
@@ -131,7 +135,7 @@ void DirectSolver::explainFactor(Explanation& e) const
     if (!m_active) return;
     const FactorizationReport& r = m_active->report();
     const FactorizationMethod used = usesDefinite() ? FactorizationMethod::supernodalLdlt : m_method;
-    if (used != FactorizationMethod::denseLu) e.add("ordering", std::string(core::name(r.ordering)));
+    if (used < FactorizationMethod::denseLu) e.add("ordering", std::string(core::name(r.ordering)));
     std::ostringstream text;
     text << core::name(used) << ", " << r.factorNonZeros << " numbers in the factor";
     if (r.operations > 0.) text << ", " << r.operations << " operations";
@@ -321,11 +325,13 @@ const RegisterComponent registeredEigenSimplicialLDLT =
 const RegisterComponent registeredEigenSimplicialLLT =
     RegisterComponent("EigenSimplicialLLT", "LinearSolver", module)
         .help("Direct solver: Cholesky factorisation of the assembled positive definite matrix by Eigen")
+        .alias("SparseCholeskySolver")
         .example("component/linearsolver/EigenSimplicialLDLT.scn")
         .add<EigenSimplicialLLT>(matrixTemplates(false));
 const RegisterComponent registeredEigenSparseLU =
     RegisterComponent("EigenSparseLU", "LinearSolver", module)
         .help("Direct solver: LU factorisation of the assembled matrix by Eigen, symmetric or not")
+        .alias("SparseLUSolver")
         .example("component/linearsolver/EigenSimplicialLDLT.scn")
         .add<EigenSparseLU>(matrixTemplates(false));
 const RegisterComponent registeredEigenSparseQR =

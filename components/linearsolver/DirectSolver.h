@@ -53,6 +53,12 @@ protected:
     bool usesDefinite() const { return m_active && m_active == m_definite.get(); }
     /// Drops the factor and makes the solvers of the methods anew.
     void renew();
+    /// What holds the factor from now on, in place of what factorises here.
+    void use(core::Factorization& f) { m_active = &f; }
+    /// The order that the scene names, or automatic.
+    core::OrderingMethod ordering() const { return m_order; }
+    /// Tells that a matrix is nearly singular, with its first such unknown; throws where there are no solutions.
+    void judge(core::FactorizationStatus status, const core::SystemLayout& layout) const;
     /// Whether positive definite matrices go to the supernodal L D Lᵀ whatever the method.
     void tryDefiniteFirst(bool b) { m_tryDefinite = b; }
     void prepare(core::SystemOperator& a) override;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
+#include <type_traits>
 
 #include "core/linalg/DenseFactorization.h"
 #include "core/linalg/Stopwatch.h"
@@ -13,6 +14,8 @@ namespace sofa::core {
 
 namespace {
 
+/// By DenseLu or DenseCholesky.
+template <class Method>
 class DenseDirect final : public Factorization
 {
 public:
@@ -24,12 +27,12 @@ public:
                                      " cannot be factorised: it is not square");
         m_rows = a.rows();
         const auto n = static_cast<std::size_t>(m_rows);
-        m_values.resize(n * n);
         m_largest.resize(n);
         m_factorized = false;
         m_report = {};
         m_report.factorNonZeros = n * n;
-        m_report.operations = 2. / 3. * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
+        m_report.operations =
+            (isLu ? 2. / 3. : 1. / 3.) * static_cast<double>(n) * static_cast<double>(n) * static_cast<double>(n);
         m_report.zeroPivotRows.reserve(1);
         m_report.analyzeSeconds = watch.seconds();
         m_analyzed = true;
@@ -39,23 +42,18 @@ public:
     {
         if (!m_analyzed || a.rows() != m_rows || a.cols() != m_rows) analyze(a);
         const Stopwatch watch;
-        const auto n = static_cast<std::size_t>(m_rows), b = static_cast<std::size_t>(a.blockSize());
-        std::fill(m_values.begin(), m_values.end(), 0.);
-        for (std::size_t i = 0; i < n / b; ++i)
-            for (auto k = static_cast<std::size_t>(a.rowPtr()[i]); k < static_cast<std::size_t>(a.rowPtr()[i + 1]); ++k)
-                for (std::size_t r = 0; r < b; ++r)
-                    for (std::size_t c = 0; c < b; ++c)
-                        m_values[(i * b + r) * n + static_cast<std::size_t>(a.colIdx()[k]) * b + c] +=
-                            a.values()[(k * b + r) * b + c];
+        const auto n = static_cast<std::size_t>(m_rows);
+        denseEntries(a, m_values);
         for (std::size_t j = 0; j < n; ++j) {
-            m_largest[j] = 0.;
-            for (std::size_t i = 0; i < n; ++i) m_largest[j] = std::max(m_largest[j], std::abs(m_values[i * n + j]));
+            m_largest[j] = isLu ? 0. : m_values[j * n + j];
+            for (std::size_t i = 0; isLu && i < n; ++i)
+                m_largest[j] = std::max(m_largest[j], std::abs(m_values[i * n + j]));
         }
         m_report.zeroPivotRows.clear();
         m_report.zeroPivots = 0;
         m_factorized = true;
         m_report.status = a.isFinite() ? FactorizationStatus::ok : FactorizationStatus::notFinite;
-        if (m_report.status == FactorizationStatus::ok) inspect(m_lu.factorize(m_rows, m_values));
+        if (m_report.status == FactorizationStatus::ok) inspect(m_method.factorize(m_rows, m_values));
         m_report.factorizeSeconds = watch.seconds();
         return m_report.status;
     }
@@ -69,7 +67,7 @@ public:
         }
         const auto n = static_cast<std::size_t>(m_rows);
         for (std::size_t c = 0; c < static_cast<std::size_t>(nrhs); ++c)
-            m_lu.solve(b.subspan(c * n, n), x.subspan(c * n, n));
+            m_method.solve(b.subspan(c * n, n), x.subspan(c * n, n));
     }
 
 protected:
@@ -77,7 +75,9 @@ protected:
     bool factorized() const override { return m_factorized; }
 
 private:
-    /// Rows are exchanged, columns are not: pivot k belongs to the unknown k.
+    static constexpr bool isLu = std::is_same_v<Method, DenseLu>;
+
+    /// Rows may be exchanged, columns are not: pivot k belongs to the unknown k.
     void inspect(bool regular)
     {
         const auto report = [&](int k, FactorizationStatus status) {
@@ -85,10 +85,10 @@ private:
             if (m_report.zeroPivotRows.size() < 16) m_report.zeroPivotRows.push_back(k);
             m_report.status = status;
         };
-        const int failed = m_lu.failedColumn();
+        const int failed = m_method.failedColumn();
         if (regular) {
             for (int k = 0; k < m_rows; ++k)
-                if (!(std::abs(m_lu.pivot(k)) > 1e-11 * m_largest[static_cast<std::size_t>(k)]))
+                if (!(std::abs(m_method.pivot(k)) > 1e-11 * m_largest[static_cast<std::size_t>(k)]))
                     report(k, FactorizationStatus::nearlySingular);
         } else if (failed >= 0) {
             report(failed, FactorizationStatus::singular);
@@ -97,7 +97,7 @@ private:
         }
     }
 
-    DenseLu m_lu;
+    Method m_method;
     int m_rows = 0;
     bool m_analyzed = false, m_factorized = false;
     Vector<double> m_values, m_largest;
@@ -105,6 +105,23 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Factorization> makeDenseFactorization() { return std::make_unique<DenseDirect>(); }
+std::unique_ptr<Factorization> makeDenseFactorization(FactorizationMethod method)
+{
+    if (method == FactorizationMethod::denseCholesky) return std::make_unique<DenseDirect<DenseCholesky>>();
+    return std::make_unique<DenseDirect<DenseLu>>();
+}
+
+void denseEntries(const BlockCsrMatrix& a, Vector<double>& entries)
+{
+    const auto rows = static_cast<std::size_t>(a.rows()), columns = static_cast<std::size_t>(a.cols());
+    const auto b = static_cast<std::size_t>(a.blockSize());
+    entries.assign(rows * columns, 0.);
+    for (std::size_t i = 0; i < rows / b; ++i)
+        for (auto k = static_cast<std::size_t>(a.rowPtr()[i]); k < static_cast<std::size_t>(a.rowPtr()[i + 1]); ++k)
+            for (std::size_t r = 0; r < b; ++r)
+                for (std::size_t c = 0; c < b; ++c)
+                    entries[(i * b + r) * columns + static_cast<std::size_t>(a.colIdx()[k]) * b + c] +=
+                        a.values()[(k * b + r) * b + c];
+}
 
 }  // namespace sofa::core

@@ -6,8 +6,12 @@
 
 namespace sofa::core {
 
-/// DenseLu behind the common interface: for systems of a few unknowns, whatever their pattern. A column whose largest
-/// pivot is below 1e-11 of its entries makes the matrix nearly singular.
-std::unique_ptr<Factorization> makeDenseFactorization();
+/// DenseLu and DenseCholesky behind the common interface: for systems of a few unknowns, whatever their pattern. A
+/// column whose pivot is below 1e-11 of its largest entry makes the matrix nearly singular (Cholesky: of its entry on
+/// the diagonal). `method` is denseLu or denseCholesky.
+std::unique_ptr<Factorization> makeDenseFactorization(FactorizationMethod method);
+
+/// The entries of a matrix, row-major; those that are not stored are zero.
+void denseEntries(const BlockCsrMatrix& a, Vector<double>& entries);
 
 }  // namespace sofa::core

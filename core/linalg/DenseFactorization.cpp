@@ -37,13 +37,17 @@ bool DenseCholesky::factorize(int size, std::span<const double> a)
     const std::size_t n = checkedSize(size, a);
     m_size = size;
     m_ok = false;
+    m_failed = -1;
     m_l.assign(n * n, 0.);
     for (std::size_t i = 0; i < n; ++i)
         for (std::size_t j = 0; j <= i; ++j) {
             double sum = a[i * n + j];
             for (std::size_t k = 0; k < j; ++k) sum -= m_l[i * n + k] * m_l[j * n + k];
             if (i == j) {
-                if (!(sum > 0.) || !std::isfinite(sum)) return false;
+                if (!(sum > 0.) || !std::isfinite(sum)) {
+                    m_failed = static_cast<int>(i);
+                    return false;
+                }
                 m_l[i * n + i] = std::sqrt(sum);
             } else
                 m_l[i * n + j] = sum / m_l[j * n + j];

@@ -21,9 +21,18 @@ public:
     void solve(std::span<const double> b, std::span<double> x) const;
     /// Row-major L; the upper triangle is zero.
     std::span<const double> factor() const { return m_l; }
+    /// Square of entry k of the diagonal of L; and the column at which the last factorisation found no positive pivot,
+    /// −1 if it found all.
+    double pivot(int k) const
+    {
+        const double l = m_l[static_cast<std::size_t>(k) * static_cast<std::size_t>(m_size + 1)];
+        return l * l;
+    }
+    int failedColumn() const { return m_failed; }
 
 private:
     int m_size = 0;
+    int m_failed = -1;
     bool m_ok = false;
     Vector<double> m_l;
 };

@@ -278,6 +278,8 @@ std::unique_ptr<Factorization> makeEigenFactorization(FactorizationMethod method
             return std::make_unique<EigenGeneral<Eigen::SparseQR<Matrix, Colamd>>>();
         case FactorizationMethod::supernodalLdlt:
         case FactorizationMethod::denseLu:
+        case FactorizationMethod::denseCholesky:
+        case FactorizationMethod::denseSvd:
             break;
     }
     throw std::runtime_error("makeEigenFactorization: " + std::string(name(method)) + " is not a method of Eigen");

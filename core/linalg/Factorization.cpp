@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "core/linalg/DenseDirect.h"
+#include "core/linalg/DenseSvd.h"
 #include "core/linalg/EigenFactorization.h"
 #include "core/linalg/SupernodalLdlt.h"
 
@@ -12,8 +13,10 @@ namespace sofa::core {
 
 namespace {
 
-constexpr std::string_view methodNames[] = {"SupernodalLDLT", "EigenSimplicialLDLT", "EigenSimplicialLLT",
-                                            "EigenSparseLU",  "EigenSparseQR",       "DenseLU"};
+constexpr std::string_view methodNames[] = {"SupernodalLDLT",     "EigenSimplicialLDLT",
+                                            "EigenSimplicialLLT", "EigenSparseLU",
+                                            "EigenSparseQR",      "DenseLU",
+                                            "DenseCholesky",      "DenseSVD"};
 
 }  // namespace
 
@@ -128,7 +131,9 @@ void Factorization::updateCompliance(const SparseRows& h, double factor, Complia
 std::unique_ptr<Factorization> makeFactorization(FactorizationMethod method, OrderingMethod ordering)
 {
     if (method == FactorizationMethod::supernodalLdlt) return std::make_unique<SupernodalLdlt>(ordering);
-    if (method == FactorizationMethod::denseLu) return makeDenseFactorization();
+    if (method == FactorizationMethod::denseLu || method == FactorizationMethod::denseCholesky)
+        return makeDenseFactorization(method);
+    if (method == FactorizationMethod::denseSvd) return std::make_unique<DenseSvd>();
     return makeEigenFactorization(method, ordering);
 }
 

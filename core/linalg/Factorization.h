@@ -24,10 +24,12 @@ enum class FactorizationMethod
     eigenLu,         ///< Eigen's supernodal LU with partial pivoting; any regular A
     eigenQr,         ///< Eigen's rank-revealing QR; any A (least squares if it is singular)
     denseLu,         ///< dense LU with partial pivoting; any regular A of a few unknowns (DenseDirect)
+    denseCholesky,   ///< dense L Lᵀ; symmetric positive definite A of a few unknowns (DenseDirect)
+    denseSvd,        ///< dense singular value decomposition; any A of a few unknowns (DenseSvd)
 };
 
-/// "SupernodalLDLT", "EigenSimplicialLDLT", "EigenSimplicialLLT", "EigenSparseLU", "EigenSparseQR", "DenseLU"; and
-/// back.
+/// "SupernodalLDLT", "EigenSimplicialLDLT", "EigenSimplicialLLT", "EigenSparseLU", "EigenSparseQR", "DenseLU",
+/// "DenseCholesky", "DenseSVD"; and back.
 std::string_view name(FactorizationMethod method);
 std::optional<FactorizationMethod> factorizationMethod(std::string_view name);
 

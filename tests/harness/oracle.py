@@ -183,7 +183,19 @@ DIFFERENCES = {
         "makes steps of 2/3 h (x2 - x1 = 2/3 h v2 in its results); order 1, which has no history, agrees",
         {"until": 1})
        for scene in ("Component/ODESolver/Backward/BDFOdeSolver_spring1d.scn", "Component/ODESolver/Backward/BDFOdeSolver_spring3d.scn",
-                     "Component/SolidMechanics/FEM/PyramidCorotationalFEMForceField.scn")},
+                     "Component/SolidMechanics/FEM/PyramidCorotationalFEMForceField.scn", "Component/ODESolver/Backward/BDFOdeSolver.scn")},
+    "Component/LinearSolver/Preconditioner/FEMBAR_PCG_AsyncSparseLDLSolver.scn": (
+        "which factor SOFA's preconditioner has depends on how long its thread takes: in the reference that is the first one until step 10 at "
+        "least, ours is that of the step before. Command: with --set /PCG.assemblingRate=1000 our own run agrees to 7e-10 m/s in the mean at "
+        "step 10, with one factor for each step to 1.8e-5; our own runs with a tolerance of 1e-20 and of the scene's 1e-5 are 4.6e-6 apart at "
+        "step 20, 8e-4 at step 100",
+        {"until": 20}),
+    "Component/LinearSolver/Preconditioner/FEMBAR_PCG_WarpedAsyncSparseLDLSolver.scn": (
+        "a loose tolerance: our own runs with 1e-20 and with the scene's 1e-5 are 5e-6 apart at step 20, 4e-4 at step 100, and the "
+        "preconditioners are not the same: SOFA's factor depends on its thread, it turns by the rotation from the rest shape in place of that "
+        "since the matrix, and HexahedronFEMForceField adds the identity to the rotations of which it takes the mean. SOFA is 1.8e-5 away "
+        "at step 20",
+        {"until": 20}),
     "Component/Mapping/Linear/IdentityMapping.scn": (
         "truncated conjugate gradients on a folding sheet amplify rounding: at step 5 our own runs whose Young's modulus differs by 1e-13 to "
         "1e-11 are 2e-5 to 1.9e-4 of the largest entry from SOFA in the mean, those with and without the assembled matrix 1.2e-2 of the "

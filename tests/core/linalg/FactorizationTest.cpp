@@ -29,9 +29,9 @@ using Values = std::vector<double>;
 
 const FactorizationMethod symmetricMethods[] = {FactorizationMethod::supernodalLdlt, FactorizationMethod::eigenLdlt,
                                                 FactorizationMethod::eigenLlt};
-const FactorizationMethod allMethods[] = {FactorizationMethod::supernodalLdlt, FactorizationMethod::eigenLdlt,
-                                          FactorizationMethod::eigenLlt,       FactorizationMethod::eigenLu,
-                                          FactorizationMethod::eigenQr,        FactorizationMethod::denseLu};
+using enum FactorizationMethod;
+const FactorizationMethod allMethods[] = {supernodalLdlt, eigenLdlt, eigenLlt,     eigenLu,
+                                          eigenQr,        denseLu,   denseCholesky};
 const OrderingMethod allOrders[] = {OrderingMethod::automatic, OrderingMethod::natural, OrderingMethod::minimumDegree,
                                     OrderingMethod::reverseCuthillMckee, OrderingMethod::nestedDissection};
 
@@ -362,7 +362,7 @@ TEST_CASE("singular and unfit matrices are reported with their rows", "[linalg]"
             const auto f = makeFactorization(method);
             CHECK(f->factorize(*assemble(0.)) == FactorizationStatus::singular);
             if (method == FactorizationMethod::supernodalLdlt || method == FactorizationMethod::eigenLdlt ||
-                method == FactorizationMethod::denseLu) {
+                method == FactorizationMethod::denseLu || method == FactorizationMethod::denseCholesky) {
                 CHECK(f->report().zeroPivotRows == Vector<int>{4});
                 CHECK_THAT(f->report().describe(), Catch::Equals("the matrix is singular: 1 bad pivot, in row 4"));
             }
@@ -455,8 +455,8 @@ TEST_CASE("general matrices are solved by LU and QR", "[linalg]")
     REQUIRE_FALSE(a.isSymmetric(0.1));
     const Values b = randomValues(45, 1);
     Values x(45);
-    for (const FactorizationMethod method :
-         {FactorizationMethod::eigenLu, FactorizationMethod::eigenQr, FactorizationMethod::denseLu}) {
+    for (const FactorizationMethod method : {FactorizationMethod::eigenLu, FactorizationMethod::eigenQr,
+                                             FactorizationMethod::denseLu, FactorizationMethod::denseSvd}) {
         const auto f = makeFactorization(method);
         REQUIRE(f->factorize(a) == FactorizationStatus::ok);
         f->solve(b, x);
