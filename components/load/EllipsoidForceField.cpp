@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/factory/Registry.h"
+#include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
