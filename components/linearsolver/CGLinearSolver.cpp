@@ -48,7 +48,7 @@ void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
     LinearSystem& system = needed(l_linearSystem, *this);
     m_operator.set(system, scope, mp,
                    {.assembly = static_cast<OperatorChoice::Assembly>(d_assembly.value().index()),
-                    .matrixFree = isMatrixFree(templateName()),
+                    .matrixFree = wantsNoMatrix(),
                     .ownSystem = isSystemOwn()});
 }
 
@@ -124,6 +124,7 @@ bool CGLinearSolver::accepts(const Progress& now, double curvature)
 static const RegisterComponent registeredCGLinearSolver =
     RegisterComponent("CGLinearSolver", "LinearSolver", "Sofa.Component.LinearSolver.Iterative")
         .help("Conjugate gradient method, with or without assembled matrix")
+        .alias("ParallelCGLinearSolver")
         .example("component/linearsolver/CGLinearSolver.scn")
         .add<CGLinearSolver>(matrixTemplates(true));
 

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "components/linearsolver/MatrixTemplates.h"
+
 namespace sofa::component {
 
 using namespace core;
@@ -46,6 +48,11 @@ void KrylovLinearSolver::init()
     if (l_linearSystem) return;
     m_own = std::make_shared<LinearSystem>();
     l_linearSystem.set(m_own.get());
+}
+
+bool KrylovLinearSolver::wantsNoMatrix() const
+{
+    return isMatrixFree(templateName()) || dynamic_cast<const MatrixFreeSystem*>(l_linearSystem.get());
 }
 
 void KrylovLinearSolver::solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs)

@@ -7,6 +7,18 @@
 
 namespace sofa::component {
 
+/// The system of a solver that multiplies without a matrix where that is cheaper (core/visitor/SystemOperator.h):
+/// CGLinearSolver and MinResLinearSolver. Direct solvers assemble a matrix all the same.
+class MatrixFreeSystem final : public core::LinearSystem
+{
+public:
+    MatrixFreeSystem()
+    {
+        ignoreAttribute("enableAssembly", "the operator is chosen at each solve");
+        ignoreAttribute("factorizationInvalidation", "there is no factorisation");
+    }
+};
+
 /// What solvers by a Krylov method have in common: they take products with the operator of their system
 /// (core/visitor/SystemOperator.h), and decide as its KrylovControl when it is enough.
 class KrylovLinearSolver : public core::LinearSolver, protected core::KrylovControl
@@ -51,6 +63,8 @@ protected:
     virtual core::LinearSystem* systemOfNode() const { return node()->get<core::LinearSystem>(core::Search::Local); }
     /// Whether nobody else reads the matrix.
     bool isSystemOwn() const { return l_linearSystem.get() == m_own.get(); }
+    /// Whether the scene asks for products without a matrix: by the template, or by the linear system.
+    bool wantsNoMatrix() const;
     /// What the tolerance is compared with, after each iteration; for `graph`.
     void noteError(double error) { m_errors.push_back(error); }
     /// Tells the log and the Data how a solve ended, with |r|/|b|.

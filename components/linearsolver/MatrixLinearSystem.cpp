@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/linearsolver/KrylovLinearSolver.h"
 #include "components/linearsolver/MatrixTemplates.h"
 #include "core/factory/Registry.h"
 #include "core/visitor/LinearSystem.h"
@@ -29,9 +30,15 @@ class ConstantSparsityPatternSystem final : public MatrixLinearSystem
 {
 };
 
+const RegisterComponent registeredMatrixFreeSystem =
+    RegisterComponent("MatrixFreeSystem", "LinearSystem", "Sofa.Component.LinearSolver.Iterative")
+        .help("System of an iterative solver that multiplies without a matrix")
+        .example("component/linearsolver/MatrixLinearSystem.scn")
+        .add<MatrixFreeSystem>(matrixTemplates(true));
 const RegisterComponent registeredMatrixLinearSystem =
     RegisterComponent("MatrixLinearSystem", "LinearSystem", "Sofa.Component.LinearSystem")
         .help("Assembles the matrix of a linear solver, with mapped contributions; its pattern is cached")
+        .alias("TypedMatrixLinearSystem")
         .example("component/linearsolver/MatrixLinearSystem.scn")
         .add<MatrixLinearSystem>(matrixTemplates(false));
 const RegisterComponent registeredConstantSparsityPatternSystem =

@@ -8,15 +8,17 @@ std::vector<std::string> matrixTemplates(bool matrixFreeFirst)
 {
     std::vector<std::string> names;
     if (matrixFreeFirst) names.emplace_back("GraphScattered");
-    for (const char* base : {"CompressedRowSparseMatrix", "BTDMatrix", "BlockDiagonalMatrix", "SparseMatrix",
-                             "FullMatrix", "DiagonalMatrix", "RotationMatrix", "EigenSparseMatrix"}) {
+    for (const char* base :
+         {"CompressedRowSparseMatrix", "BTDMatrix", "BlockDiagonalMatrix", "SparseMatrix", "FullMatrix",
+          "DiagonalMatrix", "RotationMatrix", "EigenSparseMatrix", "ParallelCompressedRowSparseMatrix"}) {
         names.emplace_back(base);
         names.emplace_back(std::string(base) + 'd');
         names.emplace_back(std::string(base) + 'f');
     }
     for (int n : {1, 2, 3, 4, 6, 8}) {
         const std::string d = std::to_string(n), mat = "Mat" + d + 'x' + d;
-        for (const char* base : {"CompressedRowSparseMatrix", "BlockDiagonalMatrix", "BTDMatrix"}) {
+        for (const char* base :
+             {"CompressedRowSparseMatrix", "BlockDiagonalMatrix", "BTDMatrix", "ParallelCompressedRowSparseMatrix"}) {
             names.push_back(base + mat);
             names.push_back(base + mat + 'd');
             names.push_back(base + mat + 'f');

@@ -33,7 +33,7 @@ public:
     void setSystem(Node& scope, const MechanicalParams& mp) override
     {
         LinearSystem& system = needed(l_linearSystem, *this);
-        m_operator.set(system, scope, mp, {.matrixFree = isMatrixFree(templateName()), .ownSystem = isSystemOwn()});
+        m_operator.set(system, scope, mp, {.matrixFree = wantsNoMatrix(), .ownSystem = isSystemOwn()});
     }
     void reset() override { m_warned = false; }
 

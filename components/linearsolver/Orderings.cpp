@@ -37,6 +37,14 @@ public:
     OrderingMethod method() const override { return OrderingMethod::reverseCuthillMckee; }
 };
 
+/// Approximate minimum degree of AᵀA (COLAMD; Davis, Gilbert, Larimore and Ng 2004): meant for LU with pivoting. Of a
+/// symmetric matrix the factor by AMDOrderingMethod has fewer numbers.
+class COLAMDOrderingMethod final : public BaseOrdering
+{
+public:
+    OrderingMethod method() const override { return OrderingMethod::columnMinimumDegree; }
+};
+
 const char* const module = "Sofa.Component.LinearSolver.Ordering";
 const char* const example = "component/linearsolver/SparseLDLSolver.scn";
 
@@ -60,6 +68,12 @@ const RegisterComponent registeredRCMOrderingMethod =
         .help("Reverse Cuthill-McKee ordering of the unknowns of a direct solver")
         .example(example)
         .add<RCMOrderingMethod>();
+
+const RegisterComponent registeredCOLAMDOrderingMethod =
+    RegisterComponent("COLAMDOrderingMethod", "OrderingMethod", module)
+        .help("Approximate minimum degree ordering of the columns (COLAMD) for a direct solver")
+        .example("component/linearsolver/GlobalSystemMatrix.scn")
+        .add<COLAMDOrderingMethod>();
 
 }  // namespace
 

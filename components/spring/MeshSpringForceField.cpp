@@ -164,6 +164,7 @@ static const core::RegisterComponent registeredMeshSpringForceField =
     core::RegisterComponent("MeshSpringForceField", "ForceField", "Sofa.Component.SolidMechanics.Spring")
         .help("Springs between the vertices of the elements of a mesh")
         .alias("MeshSpring")
+        .alias("ParallelMeshSpringForceField")
         .example("component/spring/MeshSpringForceField.scn")
         .add<MeshSpringForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types>();
 

@@ -297,6 +297,7 @@ static const core::RegisterComponent registeredSpringForceField =
     core::RegisterComponent("SpringForceField", "ForceField", "Sofa.Component.SolidMechanics.Spring")
         .help("Damped linear springs between points of one or two states")
         .alias("StiffSpringForceField")
+        .alias("ParallelSpringForceField")
         .example("component/spring/SpringForceField.scn")
         .add<SpringForceField, core::Vec3Types, core::Vec2Types, core::Vec1Types, core::Vec6Types, core::Rigid3Types>();
 

@@ -18,7 +18,7 @@ namespace sofa::core {
 
 namespace {
 
-constexpr std::string_view orderingNames[] = {"automatic", "natural", "AMD", "RCM", "METIS"};
+constexpr std::string_view orderingNames[] = {"automatic", "natural", "AMD", "RCM", "METIS", "COLAMD"};
 
 Vector<int> naturalOrder(int n)
 {
@@ -27,10 +27,12 @@ Vector<int> naturalOrder(int n)
     return order;
 }
 
-Vector<int> minimumDegreeOrder(const Graph& g)
+using Pattern = Eigen::SparseMatrix<double>;
+using Permutation = Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int>;
+
+/// With the diagonal: Eigen treats vertices without an entry there as dense ones and leaves them to the end.
+Pattern patternOf(const Graph& g)
 {
-    // Eigen treats vertices without a diagonal entry as dense ones and leaves them to the end: add the diagonal.
-    using Pattern = Eigen::SparseMatrix<double>;
     Pattern pattern(g.size(), g.size());
     pattern.resizeNonZeros(static_cast<Eigen::Index>(g.neighbours.size() + static_cast<std::size_t>(g.size())));
     int* out = pattern.innerIndexPtr();
@@ -44,9 +46,22 @@ Vector<int> minimumDegreeOrder(const Graph& g)
     }
     pattern.outerIndexPtr()[g.size()] = static_cast<int>(out - pattern.innerIndexPtr());
     std::fill_n(pattern.valuePtr(), pattern.nonZeros(), 1.);
-    Eigen::PermutationMatrix<Eigen::Dynamic, Eigen::Dynamic, int> p;
-    Eigen::AMDOrdering<int>()(pattern, p);
+    return pattern;
+}
+
+Vector<int> minimumDegreeOrder(const Graph& g)
+{
+    Permutation p;
+    Eigen::AMDOrdering<int>()(patternOf(g), p);
     return {p.indices().data(), p.indices().data() + g.size()};
+}
+
+/// Eigen gives the places of this order.
+Vector<int> columnMinimumDegreeOrder(const Graph& g)
+{
+    Permutation p;
+    Eigen::COLAMDOrdering<int>()(patternOf(g), p);
+    return inversePermutation(std::span(p.indices().data(), static_cast<std::size_t>(g.size())));
 }
 
 /// Breadth-first levels from a root, inside its connected component.
@@ -210,6 +225,8 @@ Vector<int> computeOrdering(const Graph& graph, OrderingMethod method)
             return reverseCuthillMckeeOrder(graph);
         case OrderingMethod::nestedDissection:
             return nestedDissectionOrder(graph);
+        case OrderingMethod::columnMinimumDegree:
+            return columnMinimumDegreeOrder(graph);
         case OrderingMethod::automatic:
         case OrderingMethod::minimumDegree:
             break;

@@ -39,9 +39,10 @@ enum class OrderingMethod
     minimumDegree,        ///< approximate minimum degree (Amestoy, Davis, Duff 1996); Eigen's implementation
     reverseCuthillMckee,  ///< smallest bandwidth (Cuthill, McKee 1969; George, Liu 1981 for the starting vertex)
     nestedDissection,     ///< multilevel nested dissection (Karypis, Kumar 1998); METIS with a fixed seed
+    columnMinimumDegree,  ///< approximate minimum degree of AᵀA (Davis, Gilbert, Larimore, Ng 2004); Eigen's COLAMD
 };
 
-/// "natural", "AMD", "RCM", "METIS", "automatic"; and back, nothing for another name.
+/// "natural", "AMD", "RCM", "METIS", "COLAMD", "automatic"; and back, nothing for another name.
 std::string_view name(OrderingMethod method);
 std::optional<OrderingMethod> orderingMethod(std::string_view name);
 

@@ -34,13 +34,14 @@ public:
     Data<Vec2> d_matrixSize{
         this, {.name = "matrixSize", .help = "Rows and columns of the last matrix", .unit = "1", .readOnly = true}};
 
-    /// Assembles the matrix of the solver's scope; `factored` leaves the contributions of mapped states out of it
-    /// (SystemAssembly::addFactoredProduct).
-    void assemble(Node& scope, const MechanicalParams& mp, bool factored = false);
+    /// Takes the matrix of the solver's scope: assembles it, unless it stands for another system. `factored` leaves the
+    /// contributions of mapped states out of it (SystemAssembly::addFactoredProduct).
+    virtual void assemble(Node& scope, const MechanicalParams& mp, bool factored = false);
     /// What of the matrix the scene asks for.
-    SystemAssembly::Options options() const;
-    const SystemAssembly& assembly() const { return m_assembly; }
-    SystemAssembly& assembly() { return m_assembly; }
+    virtual SystemAssembly::Options options() const;
+    /// Of the system that solvers get.
+    virtual SystemAssembly& assembly() { return m_assembly; }
+    const SystemAssembly& assembly() const { return const_cast<LinearSystem&>(*this).assembly(); }
 
 private:
     SystemAssembly m_assembly;

@@ -65,7 +65,7 @@ public:
         copyPattern(a);
         if (a.rows() > 0) {
             cholmod_sparse matrix = view();
-            if (m_ordering == OrderingMethod::reverseCuthillMckee) {
+            if (m_common.nmethods == 1 && m_common.method[0].ordering == CHOLMOD_GIVEN) {
                 // CHOLMOD does not have it: the order of the framework, block by block.
                 Vector<int> order;
                 for (const int block : computeOrdering(adjacencyGraph(a), m_ordering))

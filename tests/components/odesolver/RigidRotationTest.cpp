@@ -174,6 +174,7 @@ TEST_CASE("the angular velocity of a free body follows Euler's equations with ev
     const Vec3 exact = eulersEquations({1., 2., 3.}, w, 3.);
     std::vector<std::string> all = s_conserving;
     all.emplace_back("<RungeKutta4Solver/>");
+    all.emplace_back("<RungeKutta2Solver/>");
     for (const std::string& solvers : all) {
         INFO(solvers);
         Body b({.solvers = solvers, .spin = "0.3 1.5 -0.4", .h = 0.005});

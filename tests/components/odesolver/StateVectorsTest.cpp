@@ -105,6 +105,7 @@ const std::vector<std::string> solvers = {
     "<EulerImplicitSolver linearSolver='@refined'/><CGLinearSolver name='cg' iterations='30' tolerance='1e-3' "
     "assembly='never'/><RefinedSolver name='refined' inner='@cg'/>",
     "<RungeKutta4Solver/>",
+    "<RungeKutta2Solver/>",
     "<CentralDifferenceSolver rayleighMass='0.1'/>",
     "<EulerExplicitSolver/>"};
 

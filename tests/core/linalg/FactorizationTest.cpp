@@ -27,13 +27,13 @@ namespace {
 
 using Values = std::vector<double>;
 
-const FactorizationMethod symmetricMethods[] = {FactorizationMethod::supernodalLdlt, FactorizationMethod::eigenLdlt,
-                                                FactorizationMethod::eigenLlt};
 using enum FactorizationMethod;
+const FactorizationMethod symmetricMethods[] = {supernodalLdlt, eigenLdlt, eigenLlt};
 const FactorizationMethod allMethods[] = {supernodalLdlt, eigenLdlt, eigenLlt,     eigenLu,
                                           eigenQr,        denseLu,   denseCholesky};
-const OrderingMethod allOrders[] = {OrderingMethod::automatic, OrderingMethod::natural, OrderingMethod::minimumDegree,
-                                    OrderingMethod::reverseCuthillMckee, OrderingMethod::nestedDissection};
+const OrderingMethod allOrders[] = {
+    OrderingMethod::automatic,           OrderingMethod::natural,          OrderingMethod::minimumDegree,
+    OrderingMethod::reverseCuthillMckee, OrderingMethod::nestedDissection, OrderingMethod::columnMinimumDegree};
 
 Values randomValues(std::size_t n, unsigned seed)
 {

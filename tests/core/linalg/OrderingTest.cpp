@@ -15,7 +15,8 @@ using namespace sofa::core;
 namespace {
 
 const OrderingMethod allMethods[] = {OrderingMethod::natural, OrderingMethod::minimumDegree,
-                                     OrderingMethod::reverseCuthillMckee, OrderingMethod::nestedDissection};
+                                     OrderingMethod::reverseCuthillMckee, OrderingMethod::nestedDissection,
+                                     OrderingMethod::columnMinimumDegree};
 
 Graph graphOf(int n, const std::vector<std::pair<int, int>>& edges)
 {
