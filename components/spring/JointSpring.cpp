@@ -68,24 +68,36 @@ Number freeEnergy(const JointSpring& s, std::size_t axis, const Number& angle)
                          soft * inside + block * d, d == 0. ? soft : block);
 }
 
+/// The quaternion exp(δ) D to second order in δ, with a real part that is not negative.
+struct TurnedQuat
+{
+    std::array<Number, 3> im;
+    Number real;
+    double w;  ///< of D
+
+    explicit TurnedQuat(const Quat& turn) : w(std::abs(turn.w()))
+    {
+        const Vec3 v = turn.imaginary() * (turn.w() < 0. ? -1. : 1.);
+        std::array<Number, 3> half;
+        Number c(1.);
+        for (std::size_t i = 0; i < 3; ++i) {
+            half[i] = Number::variable(0., i) * Number(0.5);
+            c = c - half[i] * half[i] * Number(0.5);
+        }
+        real = c * Number(w);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
+            im[i] = c * Number(v[i]) + half[i] * Number(w) + half[j] * Number(v[k]) - half[k] * Number(v[j]);
+            real = real - half[i] * Number(v[i]);
+        }
+    }
+};
+
 /// E_r at exp(δ) D, to second order in δ.
 Number turningEnergy(const JointSpring& s, const Quat& turn)
 {
-    const double sign = turn.w() < 0. ? -1. : 1.;
-    const Vec3 v = turn.imaginary() * sign;
-    const double w = turn.w() * sign;
-    std::array<Number, 3> half, im;
-    Number c(1.);
-    for (std::size_t i = 0; i < 3; ++i) {
-        half[i] = Number::variable(0., i) * Number(0.5);
-        c = c - half[i] * half[i] * Number(0.5);
-    }
-    Number real = c * Number(w);
-    for (std::size_t i = 0; i < 3; ++i) {
-        const std::size_t j = (i + 1) % 3, k = (i + 2) % 3;
-        im[i] = c * Number(v[i]) + half[i] * Number(w) + half[j] * Number(v[k]) - half[k] * Number(v[j]);
-        real = real - half[i] * Number(v[i]);
-    }
+    const TurnedQuat turned(turn);
+    const auto& [im, real, w] = turned;
     std::size_t free = 0, axis = 0;
     for (std::size_t i = 0; i < 3; ++i)
         if (s.turns(i)) {
@@ -112,6 +124,18 @@ Number turningEnergy(const JointSpring& s, const Quat& turn)
 }
 
 }  // namespace
+
+JointTwist::JointTwist(const core::RigidCoord3& x1, const core::RigidCoord3& x2, std::size_t axis)
+{
+    const TurnedQuat turned((x1.orientation.normalized().inverse() * x2.orientation).normalized());
+    const Number e = twist(turned.im[axis], turned.real);
+    angle = e.v;
+    for (std::size_t i = 0; i < 3; ++i) {
+        gradient[i] = e.g[i];
+        for (std::size_t j = 0; j < 3; ++j) second[i][j] = e.h[i][j];
+    }
+    second -= crossMatrix(gradient) * 0.5;
+}
 
 JointLaw::JointLaw(const JointSpring& s, const core::RigidCoord3& x1, const core::RigidCoord3& x2)
 {
@@ -157,6 +181,12 @@ JointForces::JointForces(const JointSpring& s, const core::RigidCoord3& x1, cons
       m_x2{x2.center + m_arm2, x2.orientation},
       m_law(s, m_x1, m_x2)
 {
+}
+
+void JointForces::addTwist(const JointTwist& twist, double slope)
+{
+    m_law.torque -= twist.gradient * slope;
+    m_law.turning += twist.second * slope;
 }
 
 void JointForces::add(Deriv& f1, Deriv& f2, const Deriv& v1, const Deriv& v2) const

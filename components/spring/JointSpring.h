@@ -77,6 +77,17 @@ struct JointLaw
     JointLaw(const JointSpring& s, const core::RigidCoord3& x1, const core::RigidCoord3& x2);
 };
 
+/// The twist ψ of the turn D of a joint about one of its axes, from −π to π, and its derivatives by small turns of D
+/// from the left, one after the other; in the axes of the first frame.
+struct JointTwist
+{
+    double angle = 0.;  ///< ψ [rad]
+    core::Vec3 gradient;
+    core::Mat3 second;
+
+    JointTwist(const core::RigidCoord3& x1, const core::RigidCoord3& x2, std::size_t axis);
+};
+
 /// What a joint does to its frames, in the axes of the world, with dampers on the velocity of the second frame relative
 /// to the point of the first one there. Forces follow from the energy, so that linear and angular momentum are kept.
 class JointForces
@@ -89,6 +100,9 @@ public:
     JointForces(const JointSpring& s, const core::RigidCoord3& x1, const core::RigidCoord3& x2);
 
     double energy() const { return m_law.energy; }
+    /// Adds the torque −slope ∂ψ/∂D on the second frame, and the opposite one on the first: of an energy with this
+    /// slope dE/dψ, whose second derivative is not among the stiffness.
+    void addTwist(const JointTwist& twist, double slope);
     /// Adds the forces on both frames, which move with velocities v1, v2.
     void add(Deriv& f1, Deriv& f2, const Deriv& v1, const Deriv& v2) const;
     /// Exact at rest.
