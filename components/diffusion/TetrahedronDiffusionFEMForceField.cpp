@@ -156,7 +156,7 @@ double TetrahedronDiffusionFEMForceField<D>::potentialEnergy(const MechanicalPar
 template <class D>
 void TetrahedronDiffusionFEMForceField<D>::draw(DrawTool& tool)
 {
-    if (!d_drawConduc.value() || !tool.shows(DisplayFlags::ForceFields) || !this->isValid()) return;
+    if (!d_drawConduc.value() || !tool.shows(DisplayFlags::ForceFields) || !this->isValid() || !l_topology) return;
     const Vector<Tetrahedron>& tetrahedra = l_topology->tetrahedra();
     const Vector<double>& given = d_tetraDiffusionCoefficient.value();
     const ColorMap map;

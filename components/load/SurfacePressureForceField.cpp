@@ -61,7 +61,8 @@ void SurfacePressureForceField<D>::reset()
 template <class D>
 void SurfacePressureForceField<D>::archive(core::Archive& a)
 {
-    a(m_pulse);
+    a(m_pulse.pressure);
+    a(m_pulse.rises);
     a(m_measured);
 }
 

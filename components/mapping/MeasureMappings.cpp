@@ -241,11 +241,14 @@ void DistanceMultiMapping<In, Out>::buildGeometricStiffness(MatrixAccumulator& k
 template <class In, class Out>
 void DistanceMultiMapping<In, Out>::draw(DrawTool& tool)
 {
-    if (!tool.shows(DisplayFlags::MechanicalMappings) || !this->isValid()) return;
+    if (!tool.shows(DisplayFlags::MechanicalMappings) || !this->isValid() || !l_topology) return;
     const auto& inputs = this->template inputsOf<In>();
     auto ends = tool.scratch<Vec3>();
     for (const Edge& e : l_topology->edges())
-        for (std::size_t a = 0; a < 2; ++a) ends.push_back(inputs[end(e, a).state]->pointPosition(end(e, a).point));
+        for (std::size_t a = 0; a < 2; ++a)
+            if (const End one = end(e, a); one.state < inputs.size())
+                ends.push_back(inputs[one.state]->pointPosition(one.point));
+    if (ends.size() != 2 * l_topology->edges().size()) return;  // an input is gone
     d_lines.draw(tool, ends);
 }
 
@@ -300,7 +303,7 @@ void DistanceFromTargetMapping<In, Out>::buildGeometricStiffness(BlockSink& k, c
 template <class In, class Out>
 void DistanceFromTargetMapping<In, Out>::draw(DrawTool& tool)
 {
-    if (!tool.shows(DisplayFlags::MechanicalMappings) || !this->isValid()) return;
+    if (!tool.shows(DisplayFlags::MechanicalMappings) || !this->isValid() || !this->l_input) return;
     auto ends = tool.scratch<Vec3>();
     for (std::size_t i = 0; i < d_indices.value().size(); ++i)
         for (const Vec3& x : line(i, this->input().positions())) ends.push_back(x);

@@ -194,7 +194,7 @@ void SkinningMapping<In, Out>::buildGeometricStiffness(BlockSink& k, const OutVe
 template <class In, class Out>
 void SkinningMapping<In, Out>::draw(DrawTool& tool)
 {
-    if (!d_showWeights.value() || !this->isValid()) return;
+    if (!d_showWeights.value() || !this->isValid() || !this->l_output) return;
     const ColorMap colors;
     auto shades = tool.scratch<Color>();
     for (Index i = 0; i < m_points.size(); ++i) {

@@ -40,7 +40,8 @@ public:
     using Base::potentialEnergy;
 
 protected:
-    explicit FrameJoints(std::string help) : d_springs(this, {.name = "spring", .help = std::move(help)}) {}
+    /// `help` of the list of springs, a literal.
+    explicit FrameJoints(std::string_view help) : d_springs(this, {.name = "spring", .help = help}) {}
     /// Length of the axes drawn [m].
     virtual double axisSize() const { return 0.; }
 

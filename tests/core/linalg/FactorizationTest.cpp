@@ -31,9 +31,9 @@ using enum FactorizationMethod;
 const FactorizationMethod symmetricMethods[] = {supernodalLdlt, eigenLdlt, eigenLlt};
 const FactorizationMethod allMethods[] = {supernodalLdlt, eigenLdlt, eigenLlt,     eigenLu,
                                           eigenQr,        denseLu,   denseCholesky};
-const OrderingMethod allOrders[] = {
-    OrderingMethod::automatic,           OrderingMethod::natural,          OrderingMethod::minimumDegree,
-    OrderingMethod::reverseCuthillMckee, OrderingMethod::nestedDissection, OrderingMethod::columnMinimumDegree};
+const OrderingMethod allOrders[] = {OrderingMethod::automatic,        OrderingMethod::natural,
+                                    OrderingMethod::minimumDegree,    OrderingMethod::reverseCuthillMckee,
+                                    OrderingMethod::nestedDissection, OrderingMethod::columnMinimumDegree};
 
 Values randomValues(std::size_t n, unsigned seed)
 {

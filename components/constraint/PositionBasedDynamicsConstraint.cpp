@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
-#include "components/constraint/PositionBasedDynamicsProjectiveConstraint.h"
+#include "components/constraint/PositionBasedDynamicsConstraint.h"
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
@@ -28,7 +28,7 @@ void PositionBasedDynamicsProjectiveConstraint<D>::init()
 template <class D>
 void PositionBasedDynamicsProjectiveConstraint<D>::reset()
 {
-    if (!this->isValid()) return;
+    if (!this->isValid() || !this->l_state) return;
     m_old = this->state().positions();
     m_velocity.assign(m_old.size(), {});
     publish();
