@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <array>
+
 #include "components/constraint/PointsProjectiveConstraint.h"
 
 namespace sofa::component {
@@ -34,8 +36,8 @@ protected:
     bool acts() const override;
     /// Prepares places. A subclass fails where the path does not exist.
     virtual void preparePath() {}
-    /// Points that the scene gives, which are shown.
-    virtual std::vector<core::Vec3> givenPoints() const = 0;
+    /// Points that the scene gives, which are shown; of two the last one once more.
+    virtual std::array<core::Vec3, 3> givenPoints() const = 0;
 
 private:
     double part(double time) const { return (time - d_begin.value()) / (d_end.value() - d_begin.value()); }
@@ -54,7 +56,7 @@ public:
 
 protected:
     void preparePath() override;
-    std::vector<core::Vec3> givenPoints() const override { return {d_p1.value(), d_p2.value(), d_p3.value()}; }
+    std::array<core::Vec3, 3> givenPoints() const override { return {d_p1.value(), d_p2.value(), d_p3.value()}; }
 
 private:
     core::Mat3 m_axes;             ///< columns: P1 P3, its normal in the plane, the plane's normal
@@ -83,7 +85,7 @@ public:
     core::Vec3 place(double u) const override;
 
 protected:
-    std::vector<core::Vec3> givenPoints() const override { return {d_x0.value(), d_x1.value()}; }
+    std::array<core::Vec3, 3> givenPoints() const override { return {d_x0.value(), d_x1.value(), d_x1.value()}; }
 };
 
 }  // namespace sofa::component

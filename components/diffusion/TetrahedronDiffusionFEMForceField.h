@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/behavior/ForceField.h"
-#include "core/topology/TopologyView.h"
+#include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {
 
@@ -57,7 +57,8 @@ public:
                                    .help = "Show the tetrahedra in the colours of their coefficients",
                                    .group = "Visualization"},
                                   false};
-    core::TopologyView l_topology{this, {"topology", "Mesh of tetrahedra; default: that of the node or above"}};
+    core::Link<core::BaseMeshTopology> l_topology{
+        this, {"topology", "Mesh of tetrahedra; default: that of the node or above"}};
 
     void init() override;
     void reinit() override { assemble(); }

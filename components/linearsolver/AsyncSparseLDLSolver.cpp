@@ -107,7 +107,7 @@ protected:
         if (!fits) forget();
         const bool older = fits && m_queue.size() < length;  // there is no other factor to take yet
         if (m_queue.size() == length)
-            std::ranges::rotate(m_queue, m_queue.begin() + 1);
+            std::rotate(m_queue.begin(), m_queue.begin() + 1, m_queue.end());
         else
             m_queue.push_back(newFactor());
         LaggingFactor& newest = *m_queue.back();

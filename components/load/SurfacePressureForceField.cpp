@@ -84,7 +84,7 @@ void SurfacePressureForceField<D>::handleEvent(const core::Event& e)
 template <class D>
 void SurfacePressureForceField<D>::takeFaces()
 {
-    const auto take = [this](const auto& list, const auto& elements, bool emptied, const char* name, auto&& add) {
+    const auto take = [](const auto& list, const auto& elements, bool emptied, const char* name, auto&& add) {
         const auto& indices = list.value();
         if (indices.empty() && !emptied)
             for (const auto& e : elements) add(e);

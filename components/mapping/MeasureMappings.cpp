@@ -50,7 +50,7 @@ Mat<In::derivSize, In::derivSize> blockOf(const Mat<M, M>& k, std::size_t a, std
 /// The next topology above a mapping that has elements of N points; nullptr, with the failure reported, if there is
 /// none.
 template <std::size_t N>
-bool findElements(TopologyView& topology, Component& owner)
+bool findElements(Link<BaseMeshTopology>& topology, Component& owner)
 {
     std::string error;
     if (!topology.resolve(error)) {

@@ -134,7 +134,7 @@ public:
     ShownLines d_lines{*this};
     Data<Vector<Index>> d_indexPairs{
         this, {.name = "indexPairs", .help = "Points that edges connect: number of the input, point of it, ..."}};
-    TopologyView l_topology{this, {"topology", "Topology whose edges are measured; default: the next above"}};
+    Link<BaseMeshTopology> l_topology{this, {"topology", "Topology whose edges are measured; default: the next above"}};
 
     void init() override;
     bool isLinear() const override { return false; }

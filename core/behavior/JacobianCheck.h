@@ -65,10 +65,11 @@ void checkJacobian(const BaseMapping& mapping, typename Out::VecCoord& out, cons
     // Error of central differences: O(h²) of truncation and 1e-16 |x| / h of rounding, both about 1e-10 for lengths
     // about 1.
     constexpr double h = 1e-5;
-    map(probes.moved(h)...);
-    const typename Out::VecCoord plus = out;
-    map(probes.moved(-h)...);
-    const typename Out::VecCoord minus = out;
+    const auto mapped = [&](double step) -> typename Out::VecCoord {
+        map(probes.moved(step)...);
+        return out;
+    };
+    const typename Out::VecCoord plus = mapped(h), minus = mapped(-h);
     map(probes.positions()...);  // what the map keeps of its last positions
     double worst = 0.;
     std::size_t where = 0;
