@@ -6,10 +6,10 @@
 
 namespace sofa::component {
 
-/// Pulls all points to target positions after each step, x ← x + s (x_t − x), and makes velocities what the points have
-/// moved since the last step, v = (x − x_old) / dt: position-based dynamics, with targets that an engine computes of
-/// the present positions (ShapeMatching), or a scene gives (M. Müller, B. Heidelberger, M. Hennix, J. Ratcliff,
-/// "Position based dynamics", J. Vis. Commun. Image Represent. 18, 2007).
+/// Pulls all points to target positions, x ← x + s (x_t − x), and makes velocities what the points have moved since the
+/// last time, v = (x − x_old) / dt, when the scene starts and after each step: position-based dynamics, with targets
+/// that an engine computes of the present positions (ShapeMatching), or a scene gives (M. Müller, B. Heidelberger, M.
+/// Hennix, J. Ratcliff, "Position based dynamics", J. Vis. Commun. Image Represent. 18, 2007).
 ///
 /// It changes no forces: an integrator first moves the points without it.
 template <class DataTypes>
