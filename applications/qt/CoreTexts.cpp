@@ -172,6 +172,7 @@ constexpr const char* table[] = {
 /// Categories of components.
 constexpr const char* kinds[] = {
     QT_TRANSLATE_NOOP("core kinds", "Animation Loop"),
+    QT_TRANSLATE_NOOP("core kinds", "Articulation"),
     QT_TRANSLATE_NOOP("core kinds", "Broad Phase"),
     QT_TRANSLATE_NOOP("core kinds", "Camera"),
     QT_TRANSLATE_NOOP("core kinds", "Collision Group Manager"),
@@ -186,6 +187,8 @@ constexpr const char* kinds[] = {
     QT_TRANSLATE_NOOP("core kinds", "Exporter"),
     QT_TRANSLATE_NOOP("core kinds", "Force Field"),
     QT_TRANSLATE_NOOP("core kinds", "Geometry Algorithms"),
+    QT_TRANSLATE_NOOP("core kinds", "Haptic Device"),
+    QT_TRANSLATE_NOOP("core kinds", "Haptic Rendering"),
     QT_TRANSLATE_NOOP("core kinds", "Intersection Method"),
     QT_TRANSLATE_NOOP("core kinds", "Lagrangian Constraint"),
     QT_TRANSLATE_NOOP("core kinds", "Light"),

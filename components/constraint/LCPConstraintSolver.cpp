@@ -62,6 +62,10 @@ public:
     {
         if (!isContact()) m_own.end(force, converged);
     }
+    std::unique_ptr<ConstraintLaw> clone() const override
+    {
+        return isContact() && size() == 3 ? std::make_unique<CoulombLaw>(m_friction) : m_own.clone();
+    }
 
 private:
     ConstraintLaw& m_own;
@@ -267,6 +271,12 @@ ConstraintOutcome LCPConstraintSolver::solveProblem(ConstraintProblem& p)
                          << " N s or more and get none";
     }
     return o;
+}
+
+std::unique_ptr<ConstraintLaw> LCPConstraintSolver::copyOf(ConstraintLaw& law) const
+{
+    const LcpSettings s = settings();
+    return LcpLaw(law, s).clone();
 }
 
 double LCPConstraintSolver::residual(const ConstraintProblem& p) const

@@ -79,6 +79,8 @@ protected:
     ConstraintOutcome solveProblem(ConstraintProblem& problem) override;
     ComplianceProducts* products() override { return d_buildLcp.value() ? nullptr : &m_compliance; }
     double residual(const ConstraintProblem& problem) const override;
+    /// With the friction of this solver.
+    std::unique_ptr<core::ConstraintLaw> copyOf(core::ConstraintLaw& law) const override;
 
 private:
     using Contact = std::pair<const core::BaseLagrangianConstraint*, std::int64_t>;

@@ -5,6 +5,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <set>
 #include <unordered_set>
 
 #include "components/constraint/ConstraintIslands.h"
@@ -209,6 +210,7 @@ void LagrangianSolver::solveConstraint(const ConstraintParams& p, const MultiVec
         m_jacobian.eliminate(plan.constraints());
     }
     const int rows = m_jacobian.rows();
+    m_violationScale = p.order == ConstraintOrder::velocity ? 1. / p.dt : 1.;
     m_problem.begin(m_laws, products());
     if (m_problem.size != rows)
         throw std::logic_error(pathName() + ": the laws of the constraints do not cover their rows");
@@ -266,6 +268,46 @@ std::pair<std::size_t, std::size_t> LagrangianSolver::rowsOf(const BaseLagrangia
     if (k + 1 >= m_firstRow.size() || static_cast<std::size_t>(m_firstRow.back()) != m_problem.force.size())
         return {0, 0};
     return {m_firstRow[k], m_firstRow[k + 1] - m_firstRow[k]};
+}
+
+std::unique_ptr<ConstraintSnapshot> LagrangianSolver::snapshot(const BaseState& s)
+{
+    const ConstraintMatrix::Part* part = m_jacobian.part(s);
+    if (!part || part->empty() || m_problem.size != m_jacobian.rows()) return nullptr;
+    const ComplianceMatrix& w = m_problem.entries();
+    const Vector<int> islands = w.islands();
+    std::set<int> mine;
+    std::size_t group = 0;
+    for (const int row : part->rows) {
+        while (w.starts()[group + 1] <= row) ++group;
+        mine.insert(islands[group]);
+    }
+    auto out = std::make_unique<ConstraintSnapshot>();
+    Vector<int> number(static_cast<std::size_t>(m_problem.size), -1), rows;  // of the rows there, and back
+    for (std::size_t g = 0; g < m_problem.groups.size(); ++g) {
+        if (!mine.contains(islands[g])) continue;
+        for (int r = w.starts()[g]; r < w.starts()[g + 1]; ++r) {
+            number[static_cast<std::size_t>(r)] = static_cast<int>(rows.size());
+            rows.push_back(r);
+        }
+        out->add(copyOf(*m_problem.groups[g].law));
+    }
+    const std::size_t n = rows.size();
+    Vector<double> dense(n * n, 0.), dFree(n), force(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto r = static_cast<std::size_t>(rows[i]);
+        dFree[i] = m_problem.dFree[r];
+        force[i] = m_problem.force[r];
+        w.forRow(rows[i], [&](int column, double value) {
+            if (const int j = number[static_cast<std::size_t>(column)]; j >= 0)
+                dense[i * n + static_cast<std::size_t>(j)] = value;
+        });
+    }
+    out->setSystem(dense, dFree, force, d_tolerance.value());
+    ConstraintMatrix::Part h = *part;
+    for (int& row : h.rows) row = number[static_cast<std::size_t>(row)];
+    out->setJacobian(std::move(h), m_violationScale);
+    return out;
 }
 
 Vector<double> LagrangianSolver::forcesOf(const BaseLagrangianConstraint& c) const

@@ -109,6 +109,7 @@ public:
                          const core::MultiVecDerivId& v) override;
     core::VecDerivId lambda() const override;
     core::VecDerivId displacement() const override;
+    std::unique_ptr<core::ConstraintSnapshot> snapshot(const core::BaseState& s) override;
 
     /// The system of the last step, and its Jacobian.
     const ConstraintProblem& problem() const { return m_problem; }
@@ -127,6 +128,8 @@ protected:
     virtual ConstraintOutcome solveProblem(ConstraintProblem& problem) = 0;
     /// Products by which W acts where it is not built; nullptr: it is built.
     virtual ComplianceProducts* products() { return nullptr; }
+    /// The law of a group as this solver takes it, a copy.
+    virtual std::unique_ptr<core::ConstraintLaw> copyOf(core::ConstraintLaw& law) const { return law.clone(); }
     /// The constraint to which a group of the problem belongs.
     const core::BaseLagrangianConstraint* constraintOf(std::size_t group) const { return m_owner[group]; }
     /// The relative tolerance; 0: the absolute one counts.
@@ -145,6 +148,7 @@ private:
 
     std::size_t m_version = 0;
     bool m_collected = false, m_reported = false;
+    double m_violationScale = 1.;  ///< change of the violations of the last step by a displacement along their rows
     core::KeptDeriv m_lambda{*this, "lambda"}, m_displacement{*this, "displacement"};
     std::vector<core::BaseLagrangianConstraint*> m_constraints;
     std::vector<core::ConstraintCorrection*> m_corrections, m_taking;

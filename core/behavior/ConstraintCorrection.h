@@ -4,6 +4,7 @@
 
 #include "core/behavior/ConstraintMatrix.h"
 #include "core/behavior/ConstraintParams.h"
+#include "core/behavior/ConstraintSnapshot.h"
 #include "core/behavior/Solvers.h"
 #include "core/linalg/ComplianceMatrix.h"
 
@@ -80,6 +81,8 @@ public:
     /// Vectors of every state of the scope: forces Hᵀ λ, and the displacement by them.
     virtual VecDerivId lambda() const = 0;
     virtual VecDerivId displacement() const = 0;
+    /// What a state feels of the constraints of the last step; nullptr if nothing, or if this solver cannot tell.
+    virtual std::unique_ptr<ConstraintSnapshot> snapshot(const BaseState&) { return nullptr; }
 };
 
 }  // namespace sofa::core

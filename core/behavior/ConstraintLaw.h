@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "core/math/Vector.h"
@@ -50,6 +51,8 @@ public:
     virtual void update(const ComplianceBlock& w, double* d, double* force) const = 0;
     /// After the last sweep.
     virtual void end(const double* /*force*/, bool /*converged*/) {}
+    /// A copy that does not depend on the constraint, for those that solve later or elsewhere.
+    virtual std::unique_ptr<ConstraintLaw> clone() const = 0;
     /// Coefficient of friction of a contact law of three rows (normal, two tangents); negative for other laws.
     virtual double friction() const { return -1.; }
     /// True if forces may only push: λ ≥ 0 of the first row.
@@ -85,6 +88,7 @@ public:
     void update(const ComplianceBlock& w, double* d, double* force) const override;
     void end(const double* force, bool converged) override;
     bool isBilateral() const override { return m_load == 1.; }
+    std::unique_ptr<ConstraintLaw> clone() const override { return std::make_unique<BilateralLaw>(*this); }
 
 private:
     bool m_keep;
@@ -115,6 +119,7 @@ class UnilateralLaw final : public ContactLaw
 public:
     UnilateralLaw() : ContactLaw(1) {}
     void update(const ComplianceBlock& w, double* d, double* force) const override;
+    std::unique_ptr<ConstraintLaw> clone() const override { return std::make_unique<UnilateralLaw>(*this); }
 };
 
 /// Signorini's law with Coulomb friction, three rows (normal, two tangents): the tangential force stays in the disc of
@@ -127,6 +132,7 @@ public:
     void setFriction(double mu) { m_mu = mu; }
     void update(const ComplianceBlock& w, double* d, double* force) const override;
     double friction() const override { return m_mu; }
+    std::unique_ptr<ConstraintLaw> clone() const override { return std::make_unique<CoulombLaw>(*this); }
 
 private:
     double m_mu;
@@ -143,6 +149,7 @@ public:
         m_high = high;
     }
     void update(const ComplianceBlock& w, double* d, double* force) const override;
+    std::unique_ptr<ConstraintLaw> clone() const override { return std::make_unique<IntervalLaw>(*this); }
 
 private:
     double m_low = 0., m_high = 0.;

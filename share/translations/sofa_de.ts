@@ -938,6 +938,18 @@
         <source>Visual Model</source>
         <translation>Visuelles Modell</translation>
     </message>
+    <message>
+        <source>Articulation</source>
+        <translation>Gelenke</translation>
+    </message>
+    <message>
+        <source>Haptic Device</source>
+        <translation>Haptisches Gerät</translation>
+    </message>
+    <message>
+        <source>Haptic Rendering</source>
+        <translation>Haptische Darstellung</translation>
+    </message>
 </context>
 <context>
     <name>sofa::modeler::Analyser</name>

@@ -25,6 +25,7 @@ FALL = """<Node name="root" dt="0.1" gravity="0 {g} 0"><EulerExplicitSolver/><Me
 EXCEPTIONS = {
     "no integrator moves a state of it: there is nothing to compare": """
         component/engine: DilateEngine Distances MeshSampler MeshSplittingEngine SmoothMeshEngine Transforms
+        component/haptics: EmulatedHapticDevice
         component/interaction: MechanicalStateController
         component/io: OffSequenceLoader
         component/playback: CompareTopology InputEventReader MessageHandlerComponent ReadState ReadTopology WriteTopology

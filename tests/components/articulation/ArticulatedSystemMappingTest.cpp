@@ -7,9 +7,8 @@
 #include "core/behavior/Mass.h"
 #include "core/behavior/State.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/SceneLoader.h"
-#include "core/simulation/Simulation.h"
 #include "tests/harness/MappingCheck.h"
+#include "tests/harness/SceneText.h"
 
 namespace articulated_system_mapping_test {
 
@@ -18,20 +17,9 @@ using namespace sofa::test;
 
 namespace {
 
-struct Scene
+struct Scene : SceneText
 {
-    std::shared_ptr<Node> root;
-    std::unique_ptr<Simulation> simulation;
-    bool good = false;
-
-    explicit Scene(const std::string& body, const std::string& dt = "0.01", const std::string& gravity = "0 -9.81 0")
-    {
-        root = loadSceneText("<Node name='root' dt='" + dt + "' gravity='" + gravity + "'>" + body + "</Node>",
-                             "articulated.scn");
-        REQUIRE(root);
-        simulation = std::make_unique<Simulation>(root);
-        good = simulation->init();
-    }
+    using SceneText::SceneText;
     Node& bodies() { return *root->child("system")->child("bodies"); }
     BaseMapping& mapping() { return *bodies().get<BaseMapping>(Search::Local); }
     const Vector<RigidCoord3>& x() { return bodies().get<State<Rigid3Types>>(Search::Local)->positions(); }

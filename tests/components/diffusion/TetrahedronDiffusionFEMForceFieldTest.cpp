@@ -6,9 +6,8 @@
 #include "core/behavior/ForceField.h"
 #include "core/behavior/State.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/SceneLoader.h"
-#include "core/simulation/Simulation.h"
 #include "tests/harness/ForceFieldCheck.h"
+#include "tests/harness/SceneText.h"
 
 namespace tetrahedron_diffusion_test {
 
@@ -17,19 +16,9 @@ using namespace sofa::test;
 
 namespace {
 
-struct Scene
+struct Scene : SceneText
 {
-    std::shared_ptr<Node> root;
-    std::unique_ptr<Simulation> simulation;
-    bool good = false;
-
-    explicit Scene(const std::string& body, const std::string& dt = "0.01")
-    {
-        root = loadSceneText("<Node name='root' dt='" + dt + "' gravity='0 0 0'>" + body + "</Node>", "heat.scn");
-        REQUIRE(root);
-        simulation = std::make_unique<Simulation>(root);
-        good = simulation->init();
-    }
+    explicit Scene(const std::string& body, const std::string& dt = "0.01") : SceneText(body, dt, "0 0 0") {}
     Node& heat() { return *root->child("heat"); }
     const Vector<Vec<1>>& values() { return heat().get<State<Vec1Types>>(Search::Local)->positions(); }
 };

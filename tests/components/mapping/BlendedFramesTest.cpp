@@ -4,9 +4,8 @@
 
 #include "core/behavior/State.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/SceneLoader.h"
-#include "core/simulation/Simulation.h"
 #include "tests/harness/MappingCheck.h"
+#include "tests/harness/SceneText.h"
 
 namespace blended_frames_test {
 
@@ -15,19 +14,9 @@ using namespace sofa::test;
 
 namespace {
 
-struct Scene
+struct Scene : SceneText
 {
-    std::shared_ptr<Node> root;
-    std::unique_ptr<Simulation> simulation;
-    bool good = false;
-
-    explicit Scene(const std::string& body)
-    {
-        root = loadSceneText("<Node name='root' dt='0.01' gravity='0 -9.81 0'>" + body + "</Node>", "blended.scn");
-        REQUIRE(root);
-        simulation = std::make_unique<Simulation>(root);
-        good = simulation->init();
-    }
+    using SceneText::SceneText;
     BaseMapping& mapping() { return *root->child("skin")->get<BaseMapping>(Search::Local); }
     const Vector<Vec3>& x() { return root->child("skin")->get<State<Vec3Types>>(Search::Local)->positions(); }
     void setFrames(Vector<RigidCoord3> x)

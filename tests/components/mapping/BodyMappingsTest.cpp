@@ -4,9 +4,8 @@
 
 #include "core/behavior/State.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/SceneLoader.h"
-#include "core/simulation/Simulation.h"
 #include "tests/harness/MappingCheck.h"
+#include "tests/harness/SceneText.h"
 
 namespace body_mappings_test {
 
@@ -15,19 +14,9 @@ using namespace sofa::test;
 
 namespace {
 
-struct Scene
+struct Scene : SceneText
 {
-    std::shared_ptr<Node> root;
-    std::unique_ptr<Simulation> simulation;
-    bool good = false;
-
-    explicit Scene(const std::string& body)
-    {
-        root = loadSceneText("<Node name='root' dt='0.01' gravity='0 0 0'>" + body + "</Node>", "bodies.scn");
-        REQUIRE(root);
-        simulation = std::make_unique<Simulation>(root);
-        good = simulation->init();
-    }
+    explicit Scene(const std::string& body) : SceneText(body, "0.01", "0 0 0") {}
     BaseMapping& mapping() { return *root->child("out")->get<BaseMapping>(Search::Local); }
     const Vector<Vec3>& x(const std::string& node = "out")
     {

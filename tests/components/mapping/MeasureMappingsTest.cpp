@@ -5,9 +5,8 @@
 #include "core/behavior/BaseMapping.h"
 #include "core/behavior/State.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/SceneLoader.h"
-#include "core/simulation/Simulation.h"
 #include "tests/harness/MappingCheck.h"
+#include "tests/harness/SceneText.h"
 
 namespace measure_mappings_test {
 
@@ -16,19 +15,9 @@ using namespace sofa::test;
 
 namespace {
 
-struct Scene
+struct Scene : SceneText
 {
-    std::shared_ptr<Node> root;
-    std::unique_ptr<Simulation> simulation;
-    bool good = false;
-
-    explicit Scene(const std::string& body)
-    {
-        root = loadSceneText("<Node name='root' dt='0.01' gravity='0 -9.81 0'>" + body + "</Node>", "measure.scn");
-        REQUIRE(root);
-        simulation = std::make_unique<Simulation>(root);
-        good = simulation->init();
-    }
+    using SceneText::SceneText;
     BaseMapping& mapping() { return *root->child("measures")->get<BaseMapping>(Search::Local); }
     const Vector<Vec<1>>& measures()
     {

@@ -4,10 +4,9 @@
 
 #include "core/behavior/State.h"
 #include "core/objectmodel/Node.h"
-#include "core/scene/SceneLoader.h"
-#include "core/simulation/Simulation.h"
 #include "core/topology/TopologyTransaction.h"
 #include "tests/harness/MappingCheck.h"
+#include "tests/harness/SceneText.h"
 
 namespace multi_mappings_test {
 
@@ -16,20 +15,9 @@ using namespace sofa::test;
 
 namespace {
 
-struct Scene
+struct Scene : SceneText
 {
-    std::shared_ptr<Node> root;
-    std::unique_ptr<Simulation> simulation;
-    bool good = false;
-
-    explicit Scene(const std::string& body)
-    {
-        root = loadSceneText("<Node name='root' dt='0.01' gravity='0 -9.81 0'>" + body + "</Node>", "multi.scn");
-        REQUIRE(root);
-        simulation = std::make_unique<Simulation>(root);
-        good = simulation->init();
-    }
-    Node& child(const std::string& name) { return *root->child(name); }
+    using SceneText::SceneText;
     template <class D = Vec3Types>
     const typename D::VecCoord& x(const std::string& name)
     {
