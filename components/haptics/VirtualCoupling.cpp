@@ -2,26 +2,12 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/haptics/VirtualCoupling.h"
 
-#include <cmath>
-
 #include "core/factory/Registry.h"
+#include "core/math/RotationVector.h"
 #include "core/simulation/SceneForces.h"
 #include "core/visual/DrawTool.h"
 
 namespace sofa::component {
-
-namespace {
-
-/// Change of the rotation vector r of a rotation R by R exp(ω): r + M ω.
-Mat3 inverseRightJacobian(const Vec3& r)
-{
-    const double a2 = norm2(r), a = std::sqrt(a2);
-    const double c = a < 1e-3 ? 1. / 12. + a2 / 720. : 1. / a2 - 1. / (2. * a * std::tan(0.5 * a));
-    const Mat3 x = crossMatrix(r);
-    return Mat3::identity() + x * 0.5 + x * x * c;
-}
-
-}  // namespace
 
 VirtualCoupling::VirtualCoupling() : HapticRendering(static_cast<Component*>(this)) { d_listening.setDefault(true); }
 
@@ -79,7 +65,8 @@ void VirtualCoupling::addForce(const MechanicalParams&, VecDeriv& f, const VecCo
 void VirtualCoupling::buildStiffness(const MechanicalParams&, BlockSink& sink)
 {
     const Spring s = spring();
-    const Mat3 turn = inverseRightJacobian(m_turn);
+    // The rotation to the device changes by exp(−ω) from the right.
+    const Mat3 turn = rotationVectorDerivative(m_turn).transposed();
     Mat<6, 6> block;
     for (std::size_t r = 0; r < 3; ++r) {
         block[r][r] = -s.k;

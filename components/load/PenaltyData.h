@@ -21,4 +21,12 @@ inline core::DataInfo penaltyDamping()
             .range = core::Range::nonNegative()};
 }
 
+inline core::DataInfo penaltyTangent()
+{
+    return {.name = "tangent",
+            .help =
+                "State the derivatives of the damping, and of a force at its limit, which are not symmetric, so that "
+                "Newton's method converges quadratically"};
+}
+
 }  // namespace sofa::component

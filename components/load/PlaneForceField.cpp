@@ -65,12 +65,17 @@ template <class D>
 void PlaneForceField<D>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv& v)
 {
     m_contacts.clear();
-    penalty().addForce(f, x, v, range(x.size()), m_contacts);
+    const PlanePenalty<D> law = penalty();
+    law.addForce(f, x, v, range(x.size()), m_contacts);
+    m_derivatives.clear();
+    if (!d_tangent.value()) return;
+    for (const core::Index i : m_contacts) m_derivatives.push_back(law.derivative(i, x[i], v[i]));
 }
 
 template <class D>
 void PlaneForceField<D>::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
+    if (d_tangent.value()) return Base::addDForce(mp, df);
     core::State<D>& s = this->state();
     penalty().addDForce(*s.write(df.at(s)), s.read(mp.dx.at(s)), mp.stiffnessFactor(this->d_rayleighStiffness.value()),
                         m_contacts);
@@ -79,7 +84,14 @@ void PlaneForceField<D>::addDForce(const MechanicalParams& mp, const core::Multi
 template <class D>
 void PlaneForceField<D>::buildStiffness(const MechanicalParams&, core::BlockSink& k)
 {
-    penalty().addStiffness(k, m_contacts);
+    if (!d_tangent.value()) return penalty().addStiffness(k, m_contacts);
+    for (const auto& d : m_derivatives) k.add(d.point, d.point, Position::block(d.dfdx));
+}
+
+template <class D>
+void PlaneForceField<D>::buildDamping(const MechanicalParams&, core::BlockSink& b)
+{
+    for (const auto& d : m_derivatives) b.add(d.point, d.point, Position::block(d.dfdv));
 }
 
 template <class D>

@@ -28,6 +28,7 @@ public:
         this, {.name = "d", .help = "Distance of the plane from the origin along the normal", .unit = "m"}, 0.};
     core::Data<double> d_stiffness{this, penaltyStiffness(), 500.};
     core::Data<double> d_damping{this, penaltyDamping(), 5.};
+    core::Data<bool> d_tangent{this, penaltyTangent(), false};
     core::Data<double> d_maxForce{this,
                                   {.name = "maxForce",
                                    .help = "Largest force on a point; 0: no limit",
@@ -55,6 +56,8 @@ public:
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;
+    bool hasDamping() const override { return d_tangent.value() && d_damping.value() != 0.; }
+    void buildDamping(const core::MechanicalParams& mp, core::BlockSink& b) override;
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
     /// The plane, and lines from it to the points behind it (flag ForceFields and `showPlane`).
     void draw(core::DrawTool& tool) override;
@@ -65,6 +68,7 @@ public:
     core::BoundingBox boundingBox() const override;
 
     using Base::addForce;
+    using Base::buildDamping;
     using Base::buildStiffness;
     using Base::potentialEnergy;
 
@@ -83,6 +87,7 @@ private:
     std::pair<std::size_t, std::size_t> range(std::size_t points) const;
 
     core::Vector<core::Index> m_contacts;  ///< points on which the plane acts, as of the last addForce
+    core::Vector<typename PlanePenalty<DataTypes>::Derivative> m_derivatives;  ///< of these, if `tangent`
 };
 
 }  // namespace sofa::component

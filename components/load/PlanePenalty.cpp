@@ -26,6 +26,24 @@ void PlanePenalty<D>::addForce(VecDeriv& f, const VecCoord& x, const VecDeriv& v
 }
 
 template <class D>
+auto PlanePenalty<D>::derivative(Index point, const Coord& x, const typename D::Deriv& v) const -> Derivative
+{
+    const double delta = depth(x);
+    const Vector velocity = Position::ofDeriv(v), force = normal * (-stiffness * delta) + velocity * (damping * delta);
+    Derivative d{point, outer(velocity * damping - normal * stiffness, normal), {}};
+    for (std::size_t i = 0; i < Position::size; ++i) d.dfdv[i][i] = damping * delta;
+    const double amplitude = norm(force);
+    if (maxForce > 0. && amplitude > maxForce) {
+        // f F / |f|: what is along f does not change.
+        auto across = outer(force, force) * (-1. / (amplitude * amplitude));
+        for (std::size_t i = 0; i < Position::size; ++i) across[i][i] += 1.;
+        d.dfdx = across * d.dfdx * (maxForce / amplitude);
+        d.dfdv = across * d.dfdv * (maxForce / amplitude);
+    }
+    return d;
+}
+
+template <class D>
 void PlanePenalty<D>::addDForce(VecDeriv& df, const VecDeriv& dx, double factor,
                                 const core::Vector<Index>& contacts) const
 {

@@ -14,8 +14,8 @@ namespace sofa::component {
 /// points if bilateral) get
 ///     f = −k δ n + c δ v,
 /// so that damping grows with depth and opposes the velocity. |f| is limited to maxForce where that is positive. The
-/// energy is ½ k δ², with stiffness −k n nᵀ; as in SOFA the damping term and the limit are left out of the derivative,
-/// which is exact at zero velocity below the limit. On rigid frames the plane acts at the centres.
+/// energy is ½ k δ², with stiffness −k n nᵀ. As in SOFA the damping term and the limit are left out of it, so that it
+/// is exact at zero velocity below the limit; derivative() has all. On rigid frames the plane acts at the centres.
 template <class DataTypes>
 struct PlanePenalty
 {
@@ -36,6 +36,14 @@ struct PlanePenalty
 
     /// δ of a point [m].
     double depth(const Coord& x) const { return dot(Position::of(x), normal) - distance; }
+
+    /// Derivatives of the force on a point by its position and by its velocity.
+    struct Derivative
+    {
+        core::Index point;
+        core::Mat<Position::size, Position::size> dfdx, dfdv;
+    };
+    Derivative derivative(core::Index point, const Coord& x, const typename DataTypes::Deriv& v) const;
 
     /// Adds the forces on the points of the range, and appends those on which the plane acts to `contacts`.
     void addForce(VecDeriv& f, const VecCoord& x, const VecDeriv& v, const Range& range,

@@ -37,7 +37,7 @@ void SphereForceField<D>::addForce(const MechanicalParams&, VecDeriv& f, const V
         if (!(distance > 0.) || (!bilateral && !(distance < radius))) continue;
         const double depth = distance - radius;
         f[i] += arm * (-stiffness * depth / distance) - v[i] * (-damping * depth);
-        m_contacts.push_back({static_cast<Index>(i), arm / distance, radius / distance});
+        m_contacts.push_back({static_cast<Index>(i), arm / distance, radius / distance, depth, v[i]});
         indices->push_back(static_cast<Index>(i));
     }
 }
@@ -45,6 +45,7 @@ void SphereForceField<D>::addForce(const MechanicalParams&, VecDeriv& f, const V
 template <class D>
 void SphereForceField<D>::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
+    if (d_tangent.value()) return Base::addDForce(mp, df);
     const double factor = -d_stiffness.value() * mp.stiffnessFactor(this->d_rayleighStiffness.value());
     core::State<D>& s = this->state();
     const auto out = s.write(df.at(s));
@@ -62,8 +63,16 @@ void SphereForceField<D>::buildStiffness(const MechanicalParams&, core::BlockSin
     for (const Contact& c : m_contacts) {
         auto block = outer(c.normal, c.normal) * (-stiffness * c.ratio);
         for (std::size_t i = 0; i < D::derivSize; ++i) block[i][i] -= stiffness * (1. - c.ratio);
+        if (d_tangent.value()) block += outer(c.velocity * d_damping.value(), c.normal);
         k.add(c.point, c.point, block);
     }
+}
+
+template <class D>
+void SphereForceField<D>::buildDamping(const MechanicalParams&, core::BlockSink& b)
+{
+    if (!hasDamping()) return;
+    for (const Contact& c : m_contacts) b.addIdentity(c.point, c.point, d_damping.value() * c.depth, D::derivSize);
 }
 
 template <class D>

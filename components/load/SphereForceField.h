@@ -16,7 +16,7 @@ namespace sofa::component {
 /// bilateral) get
 ///     f = −k δ n + c δ v.
 /// The energy is ½ k δ², and with q = radius/r the stiffness is −k ( q n nᵀ + (1 − q) I ); as in SOFA the damping term
-/// is left out of it. A point at the very centre feels nothing.
+/// is left out of it, unless `tangent`. A point at the very centre feels nothing.
 template <class DataTypes>
 class SphereForceField : public core::ForceField<DataTypes>, public core::SolidShape, public core::TopologyFollower
 {
@@ -32,6 +32,7 @@ public:
         this, {.name = "radius", .help = "Radius of the sphere", .unit = "m", .range = core::Range::nonNegative()}, 1.};
     core::Data<double> d_stiffness{this, penaltyStiffness(), 500.};
     core::Data<double> d_damping{this, penaltyDamping(), 5.};
+    core::Data<bool> d_tangent{this, penaltyTangent(), false};
     core::Data<core::Color> d_color{
         this, {.name = "color", .help = "Color of the sphere shown"}, core::Color(0.F, 0.F, 1.F, 1.F)};
     core::Data<std::array<int, 2>> d_localRange{
@@ -44,6 +45,8 @@ public:
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;
+    bool hasDamping() const override { return d_tangent.value() && d_damping.value() != 0.; }
+    void buildDamping(const core::MechanicalParams& mp, core::BlockSink& b) override;
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
     /// The sphere (flag ForceFields).
     void draw(core::DrawTool& tool) override;
@@ -51,6 +54,7 @@ public:
     void drawShape(core::DrawTool& tool, const core::DrawStyle& style) override;
 
     using Base::addForce;
+    using Base::buildDamping;
     using Base::buildStiffness;
     using Base::potentialEnergy;
 
@@ -59,7 +63,9 @@ private:
     {
         core::Index point;
         Deriv normal;
-        double ratio;  ///< radius / distance from the centre
+        double ratio;    ///< radius / distance from the centre
+        double depth;    ///< distance behind the surface, negative inside
+        Deriv velocity;  ///< of the point
     };
     std::pair<std::size_t, std::size_t> range(std::size_t points) const;
 

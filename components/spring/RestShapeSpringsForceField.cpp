@@ -3,6 +3,7 @@
 #include "components/spring/RestShapeSpringsForceField.h"
 
 #include "core/factory/Registry.h"
+#include "core/math/RotationVector.h"
 
 namespace sofa::component {
 
@@ -57,8 +58,11 @@ void RestShapeSpringsForceField<D>::addForce(const MechanicalParams&, VecDeriv& 
 {
     this->updateSprings();
     const VecCoord& target = targets();
+    m_turns.assign(D::isRigid && d_tangent.value() ? m_points.size() : 0, core::Vec3{});
     for (std::size_t i = 0; i < m_points.size(); ++i) {
         const Deriv d = D::difference(x[m_points[i]], target[m_targets[i]]);
+        if constexpr (std::is_same_v<D, core::Rigid3Types>)
+            if (!m_turns.empty()) m_turns[i] = D::angular(d);
         const Deriv& k = m_diagonals[i];
         Deriv& out = f[m_points[i]];
         for (std::size_t j = 0; j < D::derivSize; ++j) out[j] -= d[j] * k[j];
@@ -72,19 +76,27 @@ void RestShapeSpringsForceField<D>::addDForce(const MechanicalParams& mp, const 
     core::State<D>& s = this->state();
     const auto out = s.write(df.at(s));
     const VecDeriv& dx = s.read(mp.dx.at(s));
-    for (std::size_t i = 0; i < m_points.size(); ++i) {
-        const Deriv& k = m_diagonals[i];
-        const Deriv& d = dx[m_points[i]];
-        for (std::size_t j = 0; j < D::derivSize; ++j) out[m_points[i]][j] -= d[j] * k[j] * factor;
+    for (std::size_t i = 0; i < m_points.size(); ++i) out[m_points[i]] += block(i) * dx[m_points[i]] * factor;
+}
+
+template <class D>
+core::Mat<D::derivSize, D::derivSize> RestShapeSpringsForceField<D>::block(std::size_t spring) const
+{
+    const Deriv& k = m_diagonals[spring];
+    auto block = core::Mat<D::derivSize, D::derivSize>::diagonal(-k);
+    if constexpr (std::is_same_v<D, core::Rigid3Types>) {
+        if (spring >= m_turns.size()) return block;
+        const core::Mat3 turn = core::rotationVectorDerivative(m_turns[spring]);
+        for (std::size_t r = 0; r < 3; ++r)
+            for (std::size_t c = 0; c < 3; ++c) block[3 + r][3 + c] = -k[3 + r] * turn[r][c];
     }
+    return block;
 }
 
 template <class D>
 void RestShapeSpringsForceField<D>::buildStiffness(const MechanicalParams&, core::BlockSink& sink)
 {
-    using Block = core::Mat<D::derivSize, D::derivSize>;
-    for (std::size_t i = 0; i < m_points.size(); ++i)
-        sink.add(m_points[i], m_points[i], Block::diagonal(-m_diagonals[i]));
+    for (std::size_t i = 0; i < m_points.size(); ++i) sink.add(m_points[i], m_points[i], block(i));
 }
 
 template <class D>

@@ -11,7 +11,8 @@ namespace sofa::component {
 ///
 /// f = −k D (x − x₀), with D the diagonal 0/1 matrix of activeDirections; E = ½ k (x − x₀)ᵀ D (x − x₀), K = −k D.
 /// For rigid frames k acts on the centre, and the torque is τ = −k_a D θ, where θ is the rotation vector from the
-/// target to the frame. Its derivative is taken as −k_a D, as in SOFA, which is exact at θ = 0. With several springs,
+/// target to the frame. Its derivative is taken as −k_a D, as in SOFA, which is exact at θ = 0, or with `tangent` as
+/// −k_a D ∂θ/∂ω (core/math/RotationVector.h), which is not symmetric. With several springs,
 /// stiffness and angularStiffness may have one value each or one for all; springs beyond the end of the list take its
 /// first value.
 template <class DataTypes>
@@ -42,6 +43,12 @@ public:
         this,
         {.name = "activeDirections", .help = "Scalars of a point, in order, on which the springs act"},
         {true, true, true, true, true, true, true}};
+    core::Data<bool> d_tangent{
+        this,
+        {.name = "tangent",
+         .help = "State the exact derivative of torques, which is not symmetric, so that Newton's method converges "
+                 "quadratically"},
+        false};
 
     RestShapeSpringsForceField();
 
@@ -69,7 +76,11 @@ private:
     /// Diagonal of −K of one spring.
     Deriv diagonal(std::size_t spring) const;
 
-    core::Vector<Deriv> m_diagonals;  ///< of −K, for each spring
+    /// Derivative of the force of a spring; with `tangent` at the last positions.
+    core::Mat<DataTypes::derivSize, DataTypes::derivSize> block(std::size_t spring) const;
+
+    core::Vector<Deriv> m_diagonals;   ///< of −K, for each spring
+    core::Vector<core::Vec3> m_turns;  ///< rotation vectors at the last positions, if `tangent`
 };
 
 }  // namespace sofa::component

@@ -19,14 +19,14 @@ namespace {
 const std::vector<Vec3> s_points{{-1., 0., 0.}, {1.3, -1.2, -0.1}, {-0.7, 1.1, 0.3}, {2.2, 0.9, -3.2}};
 
 template <class D>
-void conforms(test::Attributes attributes)
+void conforms(test::Attributes attributes, const test::ForceFieldOptions& options = {.displacement = 0.05})
 {
     Node root;
     test::addState<D>(root, test::coordinates<D>(s_points));
     attributes.emplace_back("template", std::string(D::name()));
     auto& ff = test::addComponent<PlaneForceField<D>>(root, "PlaneForceField", attributes);
     REQUIRE(test::initialise(root));
-    test::checkForceField(ff, {.displacement = 0.05});
+    test::checkForceField(ff, options);
 }
 
 Vec3 force(const test::Attributes& attributes, const Vec3& x, const Vec3& v = {})
@@ -54,6 +54,16 @@ HARNESS_FORCE_FIELD("PlaneForceField")
         conforms<Vec3Types>({{"normal", "0 2 1"}, {"bilateral", "1"}});
     }
     SECTION("range") { conforms<Vec3Types>({{"localRange", "0 1"}, {"d", "-0.5"}}); }
+    SECTION("all of the derivative")
+    {
+        const test::ForceFieldOptions moving{.displacement = 0.05, .velocity = 1., .symmetric = false};
+        const test::Attributes tangent{{"normal", "0 0.6 0.8"}, {"d", "0.5"}, {"tangent", "1"}};
+        conforms<Vec3Types>(tangent, moving);
+        conforms<Rigid3Types>(tangent, moving);
+        test::Attributes limited = tangent;
+        limited.emplace_back("maxForce", "300");
+        conforms<Vec3Types>(limited, moving);
+    }
 }
 
 TEST_CASE("a plane pushes points behind it, and slows them the more the deeper they are")

@@ -16,7 +16,7 @@ using component::SphereForceField;
 namespace {
 
 template <class D>
-void conforms(test::Attributes attributes)
+void conforms(test::Attributes attributes, const test::ForceFieldOptions& options = {.displacement = 0.1})
 {
     Node root;
     // Inside, and well outside, of the sphere in every number of dimensions.
@@ -24,7 +24,7 @@ void conforms(test::Attributes attributes)
     attributes.emplace_back("template", std::string(D::name()));
     auto& ff = test::addComponent<SphereForceField<D>>(root, "SphereForceField", attributes);
     REQUIRE(test::initialise(root));
-    test::checkForceField(ff, {.displacement = 0.1});
+    test::checkForceField(ff, options);
 }
 
 Vec3 force(const test::Attributes& attributes, const Vec3& x, const Vec3& v = {})
@@ -48,6 +48,10 @@ HARNESS_FORCE_FIELD("SphereForceField")
     SECTION("Vec3") { conforms<Vec3Types>({{"stiffness", "30"}}); }
     SECTION("bilateral") { conforms<Vec3Types>({{"bilateral", "1"}, {"center", "0 -0.5 0"}}); }
     SECTION("range") { conforms<Vec3Types>({{"localRange", "1 2"}}); }
+    SECTION("all of the derivative")
+    {
+        conforms<Vec3Types>({{"tangent", "1"}}, {.displacement = 0.1, .velocity = 1., .symmetric = false});
+    }
 }
 
 TEST_CASE("a sphere pushes points outwards, and slows them the more the deeper they are")

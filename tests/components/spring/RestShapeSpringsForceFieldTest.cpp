@@ -3,8 +3,11 @@
 #include "components/spring/RestShapeSpringsForceField.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
+#include "components/odesolver/NewtonRaphsonSolver.h"
 #include "tests/harness/ForceFieldCheck.h"
+#include "tests/harness/SceneText.h"
 #include "tests/harness/TestGraph.h"
 
 namespace rest_shape_springs_force_field_test {
@@ -46,6 +49,44 @@ HARNESS_FORCE_FIELD("RestShapeSpringsForceField")
         // The stiffness is that of frames that are not turned against their targets.
         test::checkForceField(build<Rigid3Types>(root, {{"stiffness", "30"}, {"angularStiffness", "7"}}), {.seeds = 0});
     }
+    SECTION("Rigid3, the exact derivative")
+    {
+        auto& ff = build<Rigid3Types>(root, {{"stiffness", "30"}, {"angularStiffness", "7"}, {"tangent", "1"}});
+        auto& state = ff.state();
+        const auto x = state.write(vec_id::position);
+        x[0].orientation = Quat::fromRotationVector({0.3, -0.5, 1.2});
+        x[1].orientation = Quat::fromRotationVector({-2., 0.5, 1.});
+        x[2].orientation = Quat::fromRotationVector({0., 3., 0.});
+        test::checkForceField(ff, {.seeds = 0, .symmetric = false});
+    }
+}
+
+TEST_CASE("Newton's method converges quadratically with the exact derivative of torques")
+{
+    // A frame that begins turned about another axis than that of the torque on it.
+    const auto residuals = [](const std::string& tangent) {
+        test::SceneText s(
+            "<StaticSolver newtonSolver='@newton'/><NewtonRaphsonSolver name='newton' "
+            "maxNbIterationsNewton='30' relativeSuccessiveStoppingThreshold='0' relativeInitialStoppingThreshold='0' "
+            "absoluteResidualStoppingThreshold='1e-12' relativeEstimateDifferenceThreshold='0' "
+            "absoluteEstimateDifferenceThreshold='0'/><EigenSparseLU/><MechanicalObject template='Rigid3' "
+            "rest_position='0 0 0 0 0 0 1' position='0 0 0 0 0.479425538604203 0 0.8775825618903728'/>"
+            "<RestShapeSpringsForceField stiffness='10' angularStiffness='7' tangent='" +
+                tangent + "'/><ConstantForceField forces='1 0 0 4 -3 6'/>",
+            "1", "0 0 0");
+        REQUIRE(s.good);
+        s.step();
+        const auto& x = s.root->get<State<Rigid3Types>>()->positions()[0];
+        CHECK(norm(x.orientation.toRotationVector() - Vec3{4., -3., 6.} / 7.) < 1e-6);
+        return s.root->get<component::NewtonRaphsonSolver>()->d_residualGraph.value();  // of |r|²
+    };
+    const auto exact = residuals("1"), frozen = residuals("0");
+    CHECK(exact.size() < 9);
+    CHECK(frozen.size() > exact.size() + 3);
+    // The exponent of the last steps above rounding.
+    for (std::size_t i = 2; i < exact.size(); ++i)
+        if (exact[i] > 1e-22 && exact[i - 2] < 1.)
+            CHECK(std::log(exact[i] / exact[i - 1]) / std::log(exact[i - 1] / exact[i - 2]) > 1.7);
 }
 
 TEST_CASE("the torque of a rest shape spring is along the rotation from the target")

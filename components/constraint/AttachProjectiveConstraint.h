@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/behavior/ProjectiveConstraint.h"
+#include "core/topology/TopologyChange.h"
+
+namespace sofa::component {
+
+/// Points of a second state follow points of a first one, which does not feel them: x₂ = x₁, v₂ = v₁, and the points
+/// leave the linear system. What should pull both ways is a BilateralLagrangianConstraint.
+///
+/// A factor f below 1 moves a point a part of the way, x₂ ← x₂ + f (x₁ − x₂). Unlike in SOFA, where points in space go
+/// half of the way and the velocities of both become their mean, the first state is left alone.
+///
+/// Behind the plane through `lastPos` with the normal `lastDir` points of the first state pull no more: their
+/// followers are free, or with `clamp` stay at lastPos. So do followers that are further away than `minDistance`.
+template <class DataTypes>
+class AttachProjectiveConstraint final : public core::OnTwoStates<core::BaseProjectiveConstraint, DataTypes>,
+                                         public core::TopologyFollower
+{
+public:
+    using Base = core::OnTwoStates<core::BaseProjectiveConstraint, DataTypes>;
+    using Coord = typename DataTypes::Coord;
+    using Deriv = typename DataTypes::Deriv;
+    using VecCoord = typename DataTypes::VecCoord;
+
+    core::Data<core::Vector<core::Index>> d_indices1{
+        this, {.name = "indices1", .help = "Points of the first state, which are followed"}};
+    core::Data<core::Vector<core::Index>> d_indices2{
+        this, {.name = "indices2", .help = "Points of the second state, which follow them, as many"}};
+    core::Data<bool> d_twoWay{
+        this, {.name = "twoWay", .help = "Both states pull: refused, a BilateralLagrangianConstraint does it"}, false};
+    core::Data<bool> d_freeRotations{
+        this, {.name = "freeRotations", .help = "Frames: centres follow, rotations do not"}, false};
+    core::Data<bool> d_lastFreeRotation{
+        this,
+        {.name = "lastFreeRotation", .help = "Frames: the rotation of the last follower that is not free is"},
+        false};
+    core::Data<bool> d_restRotations{
+        this,
+        {.name = "restRotations",
+         .help = "Frames: followers are turned so that the next one, as it lies at rest, is on the x axis of the frame "
+                 "that is followed"},
+        false};
+    core::Data<core::Vec3> d_lastPos{
+        this, {.name = "lastPos", .help = "Place behind which nothing is followed", .unit = "m"}};
+    core::Data<core::Vec3> d_lastDir{
+        this, {.name = "lastDir", .help = "Direction that is behind lastPos; zero: none", .unit = "1"}};
+    core::Data<bool> d_clamp{
+        this, {.name = "clamp", .help = "Behind lastPos followers stay there, instead of being free"}, false};
+    core::Data<double> d_minDistance{
+        this,
+        {.name = "minDistance", .help = "Followers that are further away are free; negative: none", .unit = "m"},
+        -1.};
+    core::Data<double> d_positionFactor{this,
+                                        {.name = "positionFactor",
+                                         .help = "Part of the way that positions go",
+                                         .unit = "1",
+                                         .range = core::Range::closed(0., 1.)},
+                                        1.};
+    core::Data<double> d_velocityFactor{
+        this,
+        {.name = "velocityFactor", .help = "The same of velocities", .unit = "1", .range = core::Range::closed(0., 1.)},
+        1.};
+    core::Data<core::Vector<double>> d_constraintFactor{
+        this,
+        {.name = "constraintFactor",
+         .help = "Factor of each pair: 0 free, 1 follows; none: all follow",
+         .unit = "1",
+         .range = core::Range::closed(0., 1.)}};
+
+    AttachProjectiveConstraint();
+    void init() override;
+    /// States of nodes below have their points now.
+    void bwdInit() override { reinit(); }
+    void reinit() override;
+    void archive(core::Archive& a) override { a(m_pairs); }
+    core::ElementLists elementLists() override
+    {
+        return this->l_state2 ? core::ElementLists{pointsOf(this->state2()), {}} : core::ElementLists();
+    }
+
+    void projectResponse(const core::MechanicalParams& mp, const core::MultiVecDerivId& dx) override;
+    void projectVelocity(const core::MechanicalParams& mp, const core::MultiVecDerivId& v) override;
+    void projectPosition(const core::MechanicalParams& mp, const core::MultiVecCoordId& x) override;
+    void eliminate(core::EliminationSink& sink) const override;
+    /// The followers (flag BehaviorModels).
+    void draw(core::DrawTool& tool) override;
+
+private:
+    enum class Pair : unsigned char
+    {
+        Follows,
+        Clamped,  ///< at lastPos
+        Free
+    };
+    bool checkLists();
+    double factor(std::size_t pair) const;
+    bool turnsFreely(std::size_t pair) const;
+    /// Number of scalars of a follower that are not free.
+    std::size_t held(std::size_t pair) const;
+    void findPairs(const VecCoord& x1, const VecCoord& x2);
+    core::Quat restTurn(std::size_t pair) const;
+
+    core::Vector<Pair> m_pairs;       ///< at the last positions
+    core::Vector<double> m_beyond;    ///< of each pair, behind lastPos
+    core::Vector<core::Vec3> m_rest;  ///< rotation vectors, if restRotations
+};
+
+}  // namespace sofa::component
