@@ -109,6 +109,7 @@ public:
         double friction = 0.8;          ///< SOFA's default
         bool frictionOfModels = false;  ///< contactFriction of the models, where they give it
         double tolerance = 0.;
+        double epsilon = 0.;            ///< of augmented Lagrangian updates; 0: exact ones
         std::optional<bool> warmStart;  ///< not given: yes, but not with compatibility="sofa"
         std::optional<double> maxSeparationSpeed;
     };
@@ -125,6 +126,7 @@ public:
         m_constraint->l_state1.set(&m_points.first().state());
         m_constraint->l_state2.set(&m_points.second().state());
         m_constraint->d_tolerance.setValue(m_parameters.tolerance);
+        m_constraint->d_epsilon.setValue(m_parameters.epsilon);
         m_constraint->d_warmStart.setValue(
             m_parameters.warmStart.value_or(where.compatibility() == Compatibility::Exact));
         // What is led by hand pushes at once whatever it has entered.
@@ -271,6 +273,14 @@ UnilateralResponse::Parameters readParameters(const ResponseParameters& p)
             throw std::runtime_error("mu: expected a coefficient of friction that is not negative");
         return std::make_unique<UnilateralResponse>(m, parameters);
     };
+    const auto augmented = [](const ModelPair& m, const ResponseParameters& p) {
+        auto parameters = readParameters(p);
+        parameters.friction = p.number("mu").value_or(0.);
+        parameters.epsilon = p.number("epsilon").value_or(0.);
+        if (!(parameters.friction >= 0.) || !(parameters.epsilon >= 0.))
+            throw std::runtime_error("mu, epsilon: expected numbers that are not negative");
+        return std::make_unique<UnilateralResponse>(m, parameters);
+    };
     const auto frictionless = [](const ModelPair& m, const ResponseParameters& p) {
         auto parameters = readParameters(p);
         parameters.friction = 0.;
@@ -282,6 +292,7 @@ UnilateralResponse::Parameters readParameters(const ResponseParameters& p)
     constexpr bool isNonPenetrating = true;
     registerContactResponse("FrictionContactConstraint", friction, isNonPenetrating);
     registerContactResponse("FrictionContact", friction, isNonPenetrating);
+    registerContactResponse("AugmentedLagrangianResponseConstraint", augmented, isNonPenetrating);
     registerContactResponse("FrictionlessContactConstraint", frictionless, isNonPenetrating);
     registerContactResponse("FrictionlessContact", frictionless, isNonPenetrating);
     registerContactResponse("StickContactConstraint", stick, isNonPenetrating, true);

@@ -272,6 +272,7 @@ void UnilateralLagrangianConstraint::laws(const ConstraintParams&, std::vector<C
             if (normal == m_normalLaws.size()) m_normalLaws.emplace_back();
             law = &m_normalLaws[normal++];
         }
+        law->setStep(d_epsilon.value());
         law->setIdentity(m_solved || (m_firstPair && c.id == 0) ? c.id : -1);
         const auto last = d_warmStart.value() ? m_remembered.find({c.id, c.pair}) : m_remembered.end();
         law->startFrom(last == m_remembered.end() ? std::span<const double>() : std::span<const double>(last->second));
@@ -351,6 +352,7 @@ static const RegisterComponent registeredUnilateralLagrangianConstraint =
         .help(
             "Keeps pairs of points apart, with friction and restitution: the contacts of contact responses, or those "
             "that the scene gives")
+        .alias("AugmentedLagrangianConstraint")
         .example("component/constraint/UnilateralLagrangianConstraint.scn")
         .add<UnilateralLagrangianConstraint>();
 

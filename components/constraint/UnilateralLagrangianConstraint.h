@@ -78,6 +78,14 @@ public:
                               .unit = "m",
                               .range = Range::nonNegative()},
                              0.};
+    Data<double> d_epsilon{
+        this,
+        {.name = "epsilon",
+         .help = "Force for a violation by which solvers update the forces (augmented Lagrangian); 0: each update "
+                 "solves its contact",
+         .unit = "N s/m",
+         .range = Range::nonNegative()},
+        0.};
     Data<bool> d_warmStart{this,
                            {.name = "warmStart",
                             .help = "Every solver starts from the forces that the contacts had in the step before (in "

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "components/mapping/BarycentricFrames.h"
 #include "components/mapping/MeshEmbedding.h"
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
@@ -255,8 +256,9 @@ void BarycentricMapping::appendLinks(Vector<Vec3>& ends) const
 
 static const RegisterComponent registeredBarycentricMapping =
     RegisterComponent("BarycentricMapping", "Mapping", "Sofa.Component.Mapping.Linear")
-        .help("Points embedded in the elements of a mesh, which move with it")
+        .help("Points or frames embedded in the elements of a mesh, which move with it")
         .example("component/mapping/BarycentricMapping.scn")
-        .add<BarycentricMapping>();
+        .add<BarycentricMapping>()
+        .add<BarycentricFrames>();
 
 }  // namespace sofa::component

@@ -83,21 +83,21 @@ void ContactLaw::begin(const ComplianceBlock&, double* force) { std::copy_n(m_st
 void UnilateralLaw::update(const ComplianceBlock& w, double* d, double* force) const
 {
     if (!(w(0, 0) > 0.)) return;
-    force[0] = std::max(0., force[0] - d[0] / w(0, 0));
+    force[0] = std::max(0., force[0] - (step() > 0. ? step() * d[0] : d[0] / w(0, 0)));
 }
 
 void CoulombLaw::update(const ComplianceBlock& w, double* d, double* force) const
 {
     if (!(w(0, 0) > 0.)) return;
     const double before = force[0];
-    force[0] -= d[0] / w(0, 0);
+    force[0] -= step() > 0. ? step() * d[0] : d[0] / w(0, 0);
     if (force[0] < 0.) {
         force[0] = force[1] = force[2] = 0.;
         return;
     }
     const double tangential = 0.5 * (w(1, 1) + w(2, 2));
     if (!(tangential > 0.)) return;
-    for (int k : {1, 2}) force[k] -= (d[k] + w(0, k) * (force[0] - before)) / tangential;
+    for (int k : {1, 2}) force[k] -= step() > 0. ? step() * d[k] : (d[k] + w(0, k) * (force[0] - before)) / tangential;
     const double norm = std::hypot(force[1], force[2]), most = m_mu * force[0];
     if (norm > most) {
         force[1] *= most / norm;

@@ -104,11 +104,19 @@ public:
     using ConstraintLaw::ConstraintLaw;
     /// Forces to start from, size() of them; none: zero.
     void startFrom(std::span<const double> force);
+    /// Updates as the augmented Lagrangian method makes them, λ ← P(λ − ε δ) with P the projection on the cone (Simo
+    /// and Laursen, Comput. Struct. 42(1), 1992): they lead to the same forces where ε is small against 1/W, and only
+    /// slowly. 0: each update solves its contact.
+    void setStep(double epsilon) { m_step = epsilon; }
 
     void begin(const ComplianceBlock& w, double* force) override;
     bool isUnilateral() const override { return true; }
 
+protected:
+    double step() const { return m_step; }
+
 private:
+    double m_step = 0.;
     std::array<double, 3> m_start{};
     std::size_t m_count = 0;
 };

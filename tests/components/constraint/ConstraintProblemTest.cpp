@@ -149,6 +149,31 @@ TEST_CASE("Friction forces stay in the cone, slip is opposed, and sticking conta
     CHECK(sticking + slipping + open == 40);
 }
 
+TEST_CASE("Augmented Lagrangian updates lead to the forces of exact ones", "[constraint]")
+{
+    for (const bool rubs : {false, true}) {
+        const auto law = [rubs](double step) {
+            return [rubs, step](int) -> std::unique_ptr<ConstraintLaw> {
+                std::unique_ptr<ContactLaw> l;
+                if (rubs)
+                    l = std::make_unique<CoulombLaw>(0.3);
+                else
+                    l = std::make_unique<UnilateralLaw>();
+                l->setStep(step);
+                return l;
+            };
+        };
+        for (unsigned seed = 0; seed < 5; ++seed) {
+            RandomProblem contacts(5, law(0.), seed), augmented(5, law(0.2), seed);
+            const auto once = solveGaussSeidel(contacts.p, exact), slowly = solveGaussSeidel(augmented.p, exact);
+            CHECK(once.converged);
+            CHECK(slowly.converged);
+            CHECK(slowly.iterations > once.iterations);
+            CHECK(largestDifference(contacts.p.force, augmented.p.force) < 1e-9);
+        }
+    }
+}
+
 TEST_CASE("Jacobi iterations that diverge keep their best forces", "[constraint]")
 {
     const auto unilateral = [](int) { return std::make_unique<UnilateralLaw>(); };
