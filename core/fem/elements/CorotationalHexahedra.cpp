@@ -263,28 +263,27 @@ void CorotationalHexahedra::setFrame(Index e, const Mat3& axes)
         for (std::size_t c = 0; c < 3; ++c) m_frames[e / packWidth].axis[3 * r + c][e % packWidth] = axes[r][c];
 }
 
-Mat3 CorotationalHexahedra::frameOf(const Nodes& n) const
+Mat3 CorotationalHexahedra::frameOf(const Nodes& n, RotationMethod method)
 {
-    if (m_method == RotationMethod::Small) return Mat3::identity();
+    if (method == RotationMethod::Small) return Mat3::identity();
     const Vec3 h1 = (n[1] - n[0] + n[2] - n[3] + n[5] - n[4] + n[6] - n[7]) * 0.25;
     const Vec3 h2 = (n[3] - n[0] + n[2] - n[1] + n[7] - n[4] + n[6] - n[5]) * 0.25;
-    if (m_method == RotationMethod::Large) return fastEdgeFrame(h1, h2).transposed();
+    if (method == RotationMethod::Large) return fastEdgeFrame(h1, h2).transposed();
     const Vec3 h3 = (n[4] - n[0] + n[5] - n[1] + n[7] - n[3] + n[6] - n[2]) * 0.25;
     return fastPolarOrthogonal(Mat3::fromRows(h1, h2, h3));
 }
 
-std::array<Mat3, 8> CorotationalHexahedra::turning(Index e, const Vector<Vec3>& x) const
+std::array<Mat3, 8> CorotationalHexahedra::turningOf(const Nodes& n, RotationMethod method)
 {
     std::array<Mat3, 8> out{};
-    if (m_method == RotationMethod::Small) return out;
-    const Nodes n = nodesOf(e, x);
+    if (method == RotationMethod::Small) return out;
     // Mean edges h_a = Σ_i s_ia x_i / 4, s_ia = ±1.
     std::array<Vec3, 3> h{};
     for (std::size_t a = 0; a < 3; ++a)
         for (std::size_t i = 0; i < 8; ++i) h[a] += n[i] * (0.25 * HexahedronShape::corners[i][a]);
-    const Mat3 axes = frameOf(n);
+    const Mat3 axes = frameOf(n, method);
     std::array<Mat3, 3> ofEdge{};  // angular velocity = Σ_a ofEdge[a] dh_a
-    if (m_method == RotationMethod::Large) {
+    if (method == RotationMethod::Large) {
         // With axes e and ω = (a, b, c) in them: dh₁ = |h₁| (c e₂ − b e₃) across h₁, and e₃ stays normal to h₂ = p e₁ +
         // q e₂: b p − a q + e₃·dh₂ = 0.
         const Vec3 e1 = axes[0], e2 = axes[1], e3 = axes[2];

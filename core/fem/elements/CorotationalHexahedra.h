@@ -95,7 +95,12 @@ public:
     Mat3 frameAt(Index e, const Vector<Vec3>& x) const { return frameOf(nodesOf(e, x)); }
     Mat3 frame(Index e) const;
     /// How that frame turns when nodes move: its angular velocity is the sum of these times the nodes' velocities.
-    std::array<Mat3, 8> turning(Index e, const Vector<Vec3>& x) const;
+    std::array<Mat3, 8> turning(Index e, const Vector<Vec3>& x) const { return turningOf(nodesOf(e, x), m_method); }
+    /// The same at rest, in the element's frame; of the polar method where frames do not turn.
+    std::array<Mat3, 8> restTurning(Index e) const
+    {
+        return turningOf(restNodes(e), m_method == RotationMethod::Small ? RotationMethod::Polar : m_method);
+    }
 
     /// Stiffness matrix in the element's frame [N/m].
     Stiffness stiffness(Index e) const;
@@ -128,7 +133,9 @@ private:
         bool shared = true;
     };
 
-    Mat3 frameOf(const Nodes& nodes) const;
+    Mat3 frameOf(const Nodes& nodes) const { return frameOf(nodes, m_method); }
+    static Mat3 frameOf(const Nodes& nodes, RotationMethod method);
+    static std::array<Mat3, 8> turningOf(const Nodes& nodes, RotationMethod method);
     Nodes nodesOf(Index e, const Vector<Vec3>& x) const;
     void setFrame(Index e, const Mat3& frame);
     HexahedronStiffness stiffnessOfPack(std::size_t p) const;
