@@ -35,9 +35,7 @@ void HexahedronFEMForceField::prepare()
                       volumetricStrain.dilatation());
     checkLocking(volumetricStrain);
     regions.update(m_mechanics.size());
-    m_mechanics.setMaterial([this](Index e) -> CorotationalHexahedra::Material {
-        return {materialOf(e), topology().stiffnessFactor(e)};
-    });
+    m_mechanics.setMaterial([this](Index e) { return elementMaterial(e); });
 }
 
 bool HexahedronFEMForceField::hasPreparedElements() const

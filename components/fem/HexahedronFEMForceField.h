@@ -62,6 +62,11 @@ protected:
     ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Hexahedra}}; }
     void prepare() override;
     bool hasPreparedElements() const override;
+    /// Of element e, when elements are prepared.
+    virtual CorotationalHexahedra::Material elementMaterial(Index e)
+    {
+        return {materialOf(e), topology().stiffnessFactor(e)};
+    }
 
 private:
     bool m_initialPointsGiven = false;

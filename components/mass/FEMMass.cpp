@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "core/behavior/ScalarBlockSink.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
@@ -14,12 +13,6 @@ namespace sofa::component {
 using core::Index;
 using core::MechanicalParams;
 using core::Vec3;
-
-namespace {
-/// Up to which part of the largest entry matrices of elements may differ and count as equal: rest positions are
-/// rounded.
-constexpr double rounding = 1e-12;
-}  // namespace
 
 template <class D, class S>
 void FEMMass<D, S>::init()
@@ -68,7 +61,6 @@ template <class D, class S>
 auto FEMMass<D, S>::matrixOf(std::size_t index, const Element& e, const std::array<Vec3, S::nodes>& x) const
     -> ElementMatrix
 {
-    ElementMatrix matrix;
     if constexpr (std::is_same_v<S, core::BezierTetrahedronShape>) {
         const bool straight = std::ranges::all_of(core::bezierEdges, [&](const auto& edge) {
             return core::isStraightEdge(x[edge[0]], x[core::bezierControl[edge[0]][edge[1]]], x[edge[1]]);
@@ -78,14 +70,7 @@ auto FEMMass<D, S>::matrixOf(std::size_t index, const Element& e, const std::arr
             return S::straightProducts() * (density(index, e, nullptr) * volume6 / 6.);
         }
     }
-    for (const auto& [q, weight] : S::quadrature) {
-        const std::array<double, S::nodes> n = S::values(q);
-        const double factor = weight * density(index, e, n.data()) *
-                              std::abs(core::elementMeasure(core::elementJacobian(x, S::gradients(q))));
-        for (std::size_t i = 0; i < S::nodes; ++i)
-            for (std::size_t j = 0; j < S::nodes; ++j) matrix[i][j] += factor * (n[i] * n[j]);
-    }
-    return matrix;
+    return core::elementMassMatrix<S>(x, S::quadrature, [&](const double* n) { return density(index, e, n); });
 }
 
 template <class D, class S>
@@ -97,7 +82,7 @@ void FEMMass<D, S>::assemble()
         s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
     const auto& elements = core::elementsOf<S>(*l_topology);
     // During a simulation the last element may be removed; at the start it is a mistake.
-    if (elements.empty() && m_rowStart.empty() &&
+    if (elements.empty() && m_matrix.isEmpty() &&
         !core::mayStartEmpty(*this, *l_topology, "element of type " + std::string(S::name)))
         return;
     const auto& given = d_massDensity.value();
@@ -116,9 +101,8 @@ void FEMMass<D, S>::assemble()
         return this->fail("massDensity is empty, and there is no NodalMassDensity");
     if constexpr (core::isBezierShape<S>) m_middles = &core::bezierTopologyOf(*l_topology).middlePoints();
     const bool lumping = d_lumping.value();
-    std::vector<std::map<Index, double>> rows(rest.size());
-    core::Vector<double> sums(rest.size(), 0.);
-    double deviation = 0., largest = 0.;  // of the matrices of hexahedra from the first one
+    m_matrix.begin(rest.size(), lumping);
+    m_equal.begin();
     constexpr std::size_t nodes = S::nodes;
     for (std::size_t index = 0; index < elements.size(); ++index) {
         const auto& e = elements[index];
@@ -135,61 +119,22 @@ void FEMMass<D, S>::assemble()
         const ElementMatrix matrix = matrixOf(index, e, x);
         for (std::size_t i = 0; i < nodes; ++i)
             forEachPoint(e[i], [&](Index row, double part) {
-                for (std::size_t j = 0; j < nodes; ++j) {
-                    if (lumping)
-                        sums[row] += part * matrix[i][j];
-                    else
-                        forEachPoint(e[j], [&](Index column, double other) {
-                            rows[row][column] += part * other * matrix[i][j];
-                        });
-                }
+                for (std::size_t j = 0; j < nodes; ++j)
+                    forEachPoint(e[j], [&](Index column, double other) {
+                        m_matrix.add(row, column, part * other * matrix[i][j]);
+                    });
             });
-        if constexpr (S::type == core::ElementType::Hexahedra) {
-            for (std::size_t i = 0; i < nodes; ++i)
-                for (std::size_t j = 0; j < nodes; ++j) {
-                    if (index == 0) m_elementMatrix[i][j] = matrix[i][j];
-                    largest = std::max(largest, matrix[i][j]);
-                    deviation = std::max(deviation, std::abs(matrix[i][j] - m_elementMatrix[i][j]));
-                }
-        }
+        if constexpr (S::type == core::ElementType::Hexahedra) m_equal.add(matrix);
     }
-    if (lumping)
-        for (std::size_t i = 0; i < rows.size(); ++i)
-            if (sums[i] > 0.) rows[i][static_cast<Index>(i)] = sums[i];
-    m_equalElements.clear();
-    if constexpr (S::type == core::ElementType::Hexahedra) {
-        if (deviation <= rounding * largest && !lumping) m_equalElements = elements;
-    }
-    m_rowStart.assign(1, 0);
-    m_columns.clear();
-    m_values.clear();
-    m_rowSums.assign(rows.size(), 0.);
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-        for (const auto& [column, value] : rows[i]) {
-            m_columns.push_back(column);
-            m_values.push_back(value);
-            m_rowSums[i] += value;
-        }
-        m_rowStart.push_back(m_values.size());
-    }
-    core::Vector<core::ScalarBlockMatrix::Place> places;
-    m_matrix.values.clear();
-    for (std::size_t i = 0; i < rows.size(); ++i)
-        for (std::size_t k = m_rowStart[i]; k < m_rowStart[i + 1]; ++k) {
-            if (m_columns[k] < i) continue;
-            places.push_back({static_cast<Index>(i), m_columns[k]});
-            m_matrix.values.push_back(m_values[k]);
-        }
-    // The density alone may have changed.
-    if (m_matrix.id != 0 && m_matrix.places == places) return;
-    m_matrix.places = std::move(places);
-    m_matrix.id = core::SymmetricPattern::newId();
+    m_matrix.end();
+    if constexpr (S::type == core::ElementType::Hexahedra)
+        if (!lumping) m_equal.end(elements);
 }
 
 template <class D, class S>
 const core::Mat<8>* FEMMass<D, S>::elementMatrix(const core::Vector<core::Hexahedron>& elements) const
 {
-    return !elements.empty() && elements == m_equalElements ? &m_elementMatrix : nullptr;
+    return m_equal.matrix(elements);
 }
 
 template <class D, class S>
@@ -202,18 +147,14 @@ void FEMMass<D, S>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoor
     }
     if (this->d_separateGravity.value()) return;
     const Deriv g = this->gravityDeriv();
-    for (std::size_t i = 0; i < m_rowSums.size(); ++i) f[i] += g * m_rowSums[i];
+    const auto& sums = m_matrix.rowSums();
+    for (std::size_t i = 0; i < sums.size(); ++i) f[i] += g * sums[i];
 }
 
 template <class D, class S>
 void FEMMass<D, S>::addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord&, double factor) const
 {
-    for (std::size_t i = 0; i + 1 < m_rowStart.size(); ++i) {
-        Deriv sum = f[i];
-        for (std::size_t k = m_rowStart[i]; k < m_rowStart[i + 1]; ++k)
-            sum += dx[m_columns[k]] * (factor * m_values[k]);
-        f[i] = sum;
-    }
+    m_matrix.addProduct(f, dx, factor);
 }
 
 template <class D, class S>
@@ -222,13 +163,13 @@ void FEMMass<D, S>::accFromF(VecDeriv& a, const VecDeriv& f, const VecCoord&) co
     if (!d_lumping.value())
         throw std::runtime_error(this->pathName() +
                                  ": this mass matrix is not diagonal; its inverse needs a linear solver, or lumping");
-    for (std::size_t i = 0; i < m_rowSums.size(); ++i) a[i] = m_rowSums[i] > 0. ? f[i] * (1. / m_rowSums[i]) : Deriv();
+    m_matrix.divide(a, f);
 }
 
 template <class D, class S>
 void FEMMass<D, S>::buildMass(core::BlockSink& sink, const VecCoord&) const
 {
-    core::addScalarBlocks(sink, m_matrix, D::derivSize);
+    m_matrix.build(sink, D::derivSize);
 }
 
 template <class D, class S>

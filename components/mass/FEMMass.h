@@ -5,7 +5,7 @@
 #include "core/behavior/Mass.h"
 #include "core/behavior/MatrixFree.h"
 #include "core/fem/elements/BezierShape.h"
-#include "core/linalg/ScalarBlockMatrix.h"
+#include "core/fem/elements/ElementMassMatrix.h"
 #include "core/topology/ElementRegions.h"
 #include "core/topology/TopologyChange.h"
 
@@ -80,7 +80,7 @@ public:
     /// The points (flag BehaviorModels).
     void draw(core::DrawTool& tool) override;
     /// Row sum of the matrix.
-    double pointMass(core::Index i) const override { return i < m_rowSums.size() ? m_rowSums[i] : 0.; }
+    double pointMass(core::Index i) const override { return m_matrix.rowSum(i); }
 
     using Base::accFromF;
     using Base::addForce;
@@ -108,15 +108,8 @@ private:
     /// The matrix of element `index` with these vertices at rest.
     ElementMatrix matrixOf(std::size_t index, const Element& e, const std::array<core::Vec3, Shape::nodes>& x) const;
 
-    /// Entries of the matrix, row by row with increasing columns; row i has those from m_rowStart[i] on.
-    core::Vector<std::size_t> m_rowStart;
-    core::Vector<core::Index> m_columns;
-    core::Vector<double> m_values;
-    core::Vector<double> m_rowSums;
-    core::ScalarBlockMatrix m_matrix;  ///< the same, for sinks
-    /// Of hexahedra with equal matrices: these elements and the matrix; else none.
-    core::Vector<core::Hexahedron> m_equalElements;
-    core::Mat<8> m_elementMatrix;
+    core::ElementMassMatrix m_matrix;
+    core::EqualHexahedra m_equal;
     core::DataTracker m_density;
     const core::MiddlePoints* m_middles = nullptr;  ///< of the topology, while matrices are assembled
 };

@@ -10,11 +10,6 @@ namespace sofa::component {
 using geometry::CellFill;
 using geometry::PolygonSurface;
 
-SparseGridMultipleTopology::SparseGridMultipleTopology()
-{
-    ignoreAttribute("massCoefs", "masses do not depend on what cells are filled with");
-}
-
 SparseGridTopology::Body SparseGridMultipleTopology::readBody()
 {
     if (d_fileTopologies.value().empty())
@@ -30,27 +25,33 @@ SparseGridTopology::Body SparseGridMultipleTopology::readBody()
     body.grid = gridAround(points);
     body.fill.assign(body.grid.size(), CellFill::Outside);
     body.stiffness.assign(body.grid.size(), 0.);
-    const Vector<double>& coefficients = d_stiffnessCoefs.value();
+    body.mass.assign(body.grid.size(), 0.);
+    const Vector<double>&coefficients = d_stiffnessCoefs.value(), &masses = d_massCoefs.value();
     if (coefficients.size() < surfaces.size())
         msgWarning() << "stiffnessCoefs: expected " << surfaces.size() << " numbers, found " << coefficients.size()
                      << "; taking 1 for the others";
     for (std::size_t i = 0; i < surfaces.size(); ++i)
-        blend(body, voxelize(body.grid, surfaces[i]), i < coefficients.size() ? coefficients[i] : 1.);
+        blend(body, voxelize(body.grid, surfaces[i]), i < coefficients.size() ? coefficients[i] : 1.,
+              i < masses.size() ? masses[i] : 1.);
     if (!d_filename.value().text.empty()) body.surface = readSurfaceFile(requireFile(d_filename));
     return body;
 }
 
-void SparseGridMultipleTopology::blend(Body& body, const Vector<CellFill>& fill, double coefficient) const
+void SparseGridMultipleTopology::blend(Body& body, const Vector<CellFill>& fill, double stiffness, double mass) const
 {
+    const auto mix = [this](double& before, double now) {
+        before = d_erasePreviousCoef.value() ? now : (before + now) / 2.;
+    };
     for (std::size_t c = 0; c < fill.size(); ++c) {
         if (fill[c] == CellFill::Outside) continue;
-        double& k = body.stiffness[c];
         if (fill[c] == CellFill::Inside || !d_fillWeighted.value()) {
             body.fill[c] = CellFill::Inside;
-            k = coefficient;
+            body.stiffness[c] = stiffness;
+            body.mass[c] = mass;
         } else {
             if (body.fill[c] != CellFill::Inside) body.fill[c] = CellFill::Boundary;
-            k = d_erasePreviousCoef.value() ? coefficient : (k + coefficient) / 2.;
+            mix(body.stiffness[c], stiffness);
+            mix(body.mass[c], mass);
         }
     }
 }

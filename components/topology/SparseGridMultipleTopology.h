@@ -23,6 +23,12 @@ public:
                                            .help = "Factor on the stiffness in each surface; 1 where there is none",
                                            .unit = "1",
                                            .range = Range::nonNegative()}};
+    Data<Vector<double>> d_massCoefs{
+        this,
+        {.name = "massCoefs",
+         .help = "Factor on the density in each surface, for force fields that have a mass; 1 where there is none",
+         .unit = "1",
+         .range = Range::nonNegative()}};
     Data<bool> d_computeRamifications{
         this,
         {.name = "computeRamifications", .help = "Whether parts that do not hang together get hexahedra of their own"},
@@ -32,15 +38,13 @@ public:
         {.name = "erasePreviousCoef", .help = "Whether a coefficient replaces those before at a boundary too"},
         false};
 
-    SparseGridMultipleTopology();
-
 protected:
     Body readBody() override;
     bool ramifies() const override { return d_computeRamifications.value(); }
 
 private:
     /// Adds a body's cells and their coefficients to those of the bodies before.
-    void blend(Body& body, const Vector<geometry::CellFill>& fill, double coefficient) const;
+    void blend(Body& body, const Vector<geometry::CellFill>& fill, double stiffness, double mass) const;
 };
 
 }  // namespace sofa::component

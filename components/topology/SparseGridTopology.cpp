@@ -63,6 +63,11 @@ double SparseGridTopology::stiffnessFactor(Index hexahedron) const
     return m_levels.back().stiffness.at(initialIndex(ElementType::Hexahedra, hexahedron));
 }
 
+double SparseGridTopology::massFactor(Index hexahedron) const
+{
+    return m_levels.back().mass.at(initialIndex(ElementType::Hexahedra, hexahedron));
+}
+
 SparseGridTopology::CellLocation SparseGridTopology::locateCell(const Vec3& x) const
 {
     prepareOnce();
@@ -94,7 +99,7 @@ void SparseGridTopology::prepare()
         const double boundary = d_fillWeighted.value() ? 0.5 : 1.;
         if (body.stiffness.empty())
             for (const CellFill f : body.fill) body.stiffness.push_back(f == CellFill::Boundary ? boundary : 1.);
-        m_levels.push_back(finestLevel(body.grid, body.fill, body.stiffness, d_onlyInsideCells.value()));
+        m_levels.push_back(finestLevel(body.grid, body.fill, body.stiffness, d_onlyInsideCells.value(), body.mass));
         if (m_levels[0].pieces() == 0) throw std::runtime_error("no cell of the grid is filled");
         SparseMesh mesh = buildLevels(m_levels, body.surface);
         d_position.setValue(std::move(mesh.positions));

@@ -22,7 +22,8 @@ using Vec3i = Vec<3, int>;
 /// the finer ones: they are numbered by x, then y, then z. Edges and quads are not derived.
 ///
 /// `stiffnessFactor` is what force fields scale a cell's stiffness with: ½ at the boundary, 1 inside; with finer levels
-/// the mean over the finest cells, empty ones counting as 0; always 1 if `fillWeighted` is off.
+/// the mean over the finest cells, empty ones counting as 0; always 1 if `fillWeighted` is off. What has its own mass
+/// scales that in the same way.
 ///
 /// Numbers and results are SOFA's; the differences are: `cellWidth` counts with finer levels too; the box of a .voxel
 /// file is not cut to whole numbers; of grids of voxels every cell may be the nearest one to a point outside.
@@ -65,6 +66,12 @@ public:
     SparseGridTopology();
 
     double stiffnessFactor(Index hexahedron) const override;
+    double massFactor(Index hexahedron) const override;
+    std::span<const SparseLevel> sparseLevels() const override
+    {
+        prepareOnce();
+        return m_levels;
+    }
     bool locatesCells() const override { return !isEdited(); }
     CellLocation locateCell(const Vec3& x) const override;
 
@@ -75,6 +82,7 @@ protected:
         geometry::CellGrid grid;
         Vector<geometry::CellFill> fill;
         Vector<double> stiffness;  ///< factor of each cell; empty: ½ or 1 at the boundary, 1 inside
+        Vector<double> mass;       ///< the same; empty: as the stiffness
         geometry::PolygonSurface surface;
     };
 

@@ -39,6 +39,8 @@ public:
     /// Adds the blocks of B = ∂f/∂v, unscaled.
     virtual void buildDamping(const MechanicalParams&, MatrixAccumulator&) {}
     virtual bool hasDamping() const { return false; }
+    /// Whether it can have a stiffness at all: not so for masses that are nothing else, which algorithms pass over.
+    virtual bool hasStiffness() const { return true; }
 
     /// Potential energy [J] at positions mp.x, with f = −∂E/∂x; NaN when the force has no potential.
     virtual double potentialEnergy(const MechanicalParams& mp) const = 0;

@@ -38,10 +38,14 @@ public:
     virtual double pointMass(Index i) const = 0;
 };
 
-/// Mass of a state with coordinates of type DataTypes.
-template <class DataTypes>
-class Mass : public ForceField<DataTypes>, public BaseMass
+/// Mass of a state with coordinates of type DataTypes. A component that is a law of force and the mass of one state
+/// derives from Mass<DataTypes, Law>, where Law is its force field: solvers see both, each by its interface, and its
+/// force is that of the law and the weight (core/behavior/MassDefinitions.h instantiates it).
+template <class DataTypes, class Law = ForceField<DataTypes>>
+class Mass : public Law, public BaseMass
 {
+    static constexpr bool hasLaw = !std::is_same_v<Law, ForceField<DataTypes>>;
+
 public:
     using Coord = typename DataTypes::Coord;
     using Deriv = typename DataTypes::Deriv;
@@ -74,12 +78,19 @@ public:
     /// Whether inertia is fixed to the bodies: not in scenes that ask for SOFA's numbers, where it is fixed in space.
     bool inertiaTurns() const { return m_inertiaTurns; }
     void init() override;
-    /// f += M g, unless gravity is separate.
+    /// f += M g, unless gravity is separate; before it the force of the law.
     void addForce(const MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
-    /// A mass has no stiffness.
-    void buildStiffness(const MechanicalParams&, BlockSink&) override {}
-    void addDForce(const MechanicalParams&, const MultiVecDerivId&) override {}
-    /// −Σ x·(M g) [J]
+    /// A mass has no stiffness but that of the law.
+    bool hasStiffness() const override { return hasLaw; }
+    void buildStiffness(const MechanicalParams& mp, BlockSink& k) override
+    {
+        if constexpr (hasLaw) Law::buildStiffness(mp, k);
+    }
+    void addDForce(const MechanicalParams& mp, const MultiVecDerivId& df) override
+    {
+        if constexpr (hasLaw) Law::addDForce(mp, df);
+    }
+    /// −Σ x·(M g), and the energy of the law [J]
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
 
     void addMDx(const MechanicalParams& mp, const MultiVecDerivId& f, double factor) override;
@@ -91,9 +102,13 @@ public:
     double kineticEnergy(const MechanicalParams& mp) const override;
     Vec6 momentum(const MechanicalParams& mp) const override;
 
-    using ForceField<DataTypes>::addForce;
-    using ForceField<DataTypes>::buildStiffness;
-    using ForceField<DataTypes>::potentialEnergy;
+    using Law::addForce;
+    using Law::buildStiffness;
+    using Law::potentialEnergy;
+
+protected:
+    /// f += M(x) g
+    virtual void addWeight(VecDeriv& f, const VecCoord& x) const;
 
 private:
     bool m_inertiaTurns = std::is_same_v<DataTypes, Rigid3Types>;

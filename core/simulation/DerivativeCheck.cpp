@@ -303,7 +303,7 @@ public:
             found[i] = factor * now.value[i] + b.value[i];
             size[i] = std::abs(factor) * now.size[i] + b.size[i];
         }
-        if (dynamic_cast<BaseMass*>(&f) == nullptr)
+        if (f.hasStiffness())
             compare("product of addDForce = its matrix", s.get(ids.result), found, 64. * epsilon * largest(size), &s);
     }
 

@@ -9,6 +9,8 @@
 
 namespace sofa::core {
 
+struct SparseLevel;
+
 /// Connectivity of a mesh: points, the elements on them, and the tables that lead from one kind to another.
 ///
 /// Components find it with node()->get<BaseMeshTopology>() or a "topology" link. Lists that a topology does not store
@@ -44,6 +46,11 @@ public:
     /// Part of a hexahedron that is filled with material, in (0, 1], by which force fields scale its stiffness: sparse
     /// grids know it, for other topologies it is 1.
     virtual double stiffnessFactor(Index /*hexahedron*/) const { return 1.; }
+    /// The same for its mass, which differs where a hexahedron is filled with materials of different density.
+    virtual double massFactor(Index hexahedron) const { return stiffnessFactor(hexahedron); }
+    /// The levels of a sparse grid, the finest first: the hexahedra are the pieces of the last one, as they were at the
+    /// beginning. Empty for other topologies.
+    virtual std::span<const SparseLevel> sparseLevels() const { return {}; }
 
     /// True for topology containers (PointSetTopologyContainer and its family), which some algorithms treat
     /// differently.

@@ -29,10 +29,11 @@ void addCell(SparseLevel& level, Index gridCell, CellFill fill)
     level.fill.push_back(fill);
 }
 
-void addPiece(SparseLevel& level, Index cell, double stiffness)
+void addPiece(SparseLevel& level, Index cell, double stiffness, double mass)
 {
     level.pieceCell.push_back(cell);
     level.stiffness.push_back(stiffness);
+    level.mass.push_back(mass);
 }
 
 void insertSorted(Vector<Index>& list, Index value)
@@ -95,7 +96,9 @@ public:
         for (const Index p : m_inside) m_owner[p] = cell;
         for (const Index p : m_inside)
             if (m_fine.parent[p] == InvalidIndex) makePiece(cell, p);
-        if (m_how == Coarsening::RamifiedAsSofa) setStiffnessAsSofa(m_coarse.pieceStart.back(), children);
+        if (m_how == Coarsening::RamifiedAsSofa)
+            for (const auto factor : {&SparseLevel::stiffness, &SparseLevel::mass})
+                setFactorAsSofa(factor, m_coarse.pieceStart.back(), children);
         m_coarse.pieceStart.push_back(static_cast<Index>(m_coarse.pieces()));
     }
 
@@ -105,7 +108,7 @@ private:
     {
         m_number = static_cast<Index>(m_coarse.pieces());
         m_waiting.clear();
-        m_sum = 0.;
+        m_stiffness = m_mass = 0.;
         if (m_how == Coarsening::Plain)
             for (const Index p : m_inside) take(p);
         else
@@ -117,25 +120,27 @@ private:
                 for (const Index q : side)
                     if (m_owner[q] == cell && m_fine.parent[q] == InvalidIndex) take(q);
         }
-        addPiece(m_coarse, cell, m_sum / 8.);
+        addPiece(m_coarse, cell, m_stiffness / 8., m_mass / 8.);
     }
 
     void take(Index piece)
     {
         m_fine.parent[piece] = m_number;
-        m_sum += m_fine.stiffness[piece];
+        m_stiffness += m_fine.stiffness[piece];
+        m_mass += m_fine.mass[piece];
         m_waiting.push_back(piece);
     }
 
-    void setStiffnessAsSofa(Index first, const std::array<Index, 8>& children)
+    void setFactorAsSofa(Vector<double> SparseLevel::*factor, Index first, const std::array<Index, 8>& children)
     {
+        const Vector<double>& fine = m_fine.*factor;
         if (m_coarse.pieces() == first + 1) {
             double sum = 0.;
             for (const Index child : children)
-                if (child != InvalidIndex) sum += m_fine.stiffness[child];
-            m_coarse.stiffness[first] = sum / 8.;
+                if (child != InvalidIndex) sum += fine[child];
+            (m_coarse.*factor)[first] = sum / 8.;
         } else {
-            for (const Index p : m_inside) m_coarse.stiffness[m_fine.parent[p]] = m_fine.stiffness[p] / 8.;
+            for (const Index p : m_inside) (m_coarse.*factor)[m_fine.parent[p]] = fine[p] / 8.;
         }
     }
 
@@ -144,8 +149,8 @@ private:
     Vector<Index> m_owner;  ///< coarse cell of each fine piece
     Vector<Index> m_inside, m_waiting;
     Coarsening m_how;
-    Index m_number = 0;  ///< of the piece that is being made
-    double m_sum = 0.;
+    Index m_number = 0;                    ///< of the piece that is being made
+    double m_stiffness = 0., m_mass = 0.;  ///< sums of that piece
 };
 
 /// Coarse pieces are neighbours where fine ones in them are, across a face of the coarse cells.
@@ -263,7 +268,7 @@ private:
 }  // namespace
 
 SparseLevel finestLevel(const CellGrid& grid, const Vector<CellFill>& fill, const Vector<double>& stiffness,
-                        bool onlyInside)
+                        bool onlyInside, const Vector<double>& mass)
 {
     SparseLevel level;
     level.grid = grid;
@@ -273,7 +278,7 @@ SparseLevel finestLevel(const CellGrid& grid, const Vector<CellFill>& fill, cons
         for (Index c = 0; c < fill.size(); ++c) {
             if (fill[c] != kind) continue;
             addCell(level, c, kind);
-            addPiece(level, level.sparseCell[c], stiffness[c]);
+            addPiece(level, level.sparseCell[c], stiffness[c], mass.empty() ? stiffness[c] : mass[c]);
             level.pieceStart.push_back(static_cast<Index>(level.pieces()));
         }
     }
@@ -323,6 +328,21 @@ SparseLevel coarsen(SparseLevel& fine, Coarsening how)
             }
     if (how != Coarsening::Plain) inheritNeighbors(fine, coarse);
     return coarse;
+}
+
+void forEachFinePiece(std::span<const SparseLevel> levels, std::size_t finer,
+                      const std::function<void(const FinePiece&)>& f)
+{
+    const SparseLevel& coarse = levels.back();
+    const std::size_t at = levels.size() - 1 - finer;
+    const SparseLevel& fine = levels[at];
+    for (Index p = 0; p < fine.pieces(); ++p) {
+        Index piece = p;
+        for (std::size_t l = at; l + 1 < levels.size(); ++l) piece = levels[l].parent[piece];
+        const Vec<3, int> in = coarse.grid.place(coarse.gridCell[coarse.pieceCell[piece]]);
+        const Vec<3, int> place = fine.grid.place(fine.gridCell[fine.pieceCell[p]]) - in * (1 << finer);
+        f({piece, place, fine.stiffness[p], fine.mass[p]});
+    }
 }
 
 SparseMesh sharedCorners(const SparseLevel& level)

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <span>
 
 #include "core/geometry/Voxelization.h"
 
@@ -25,7 +26,7 @@ struct SparseLevel
     Vector<geometry::CellFill> fill;  ///< of each cell: Inside, or Boundary where not all of it is inside
     Vector<Index> pieceStart{0};      ///< cell c has the pieces pieceStart[c] to pieceStart[c + 1]
     Vector<Index> pieceCell;          ///< of each piece: its cell
-    Vector<double> stiffness;         ///< of each piece: factor on the stiffness of a full cell
+    Vector<double> stiffness, mass;   ///< of each piece: factors on the stiffness and mass of a full cell
     Vector<Index> parent;             ///< of each piece: that of the next coarser level which contains it
     /// Pieces on the other side of the faces at x, x + 1, y, y + 1, z, z + 1 that hang together with each piece, in
     /// increasing order; empty unless `connect` was called on the finest level.
@@ -37,8 +38,9 @@ struct SparseLevel
 /// The cells of a voxelised solid: those of the boundary first, then those inside, each in the order of the grid.
 /// @param onlyInside  leaves out those of the boundary
 /// @param stiffness  of each cell of the grid
+/// @param mass       the same; empty: as the stiffness
 SparseLevel finestLevel(const geometry::CellGrid& grid, const Vector<geometry::CellFill>& fill,
-                        const Vector<double>& stiffness, bool onlyInside);
+                        const Vector<double>& stiffness, bool onlyInside, const Vector<double>& mass = {});
 
 /// Makes the pieces of adjacent cells neighbours where `connected(upper, lower, axis)` says so of the two cells'
 /// numbers here and the axis along which they lie side by side.
@@ -49,15 +51,27 @@ enum class Coarsening
 {
     Plain,     ///< one piece for each cell
     Ramified,  ///< a piece for each connected part of the fine pieces in a cell
-    /// Ramified, with SOFA's stiffness. There, if a cell has one piece, the fine values are looked up by the numbers of
+    /// Ramified, with SOFA's factors. There, if a cell has one piece, the fine values are looked up by the numbers of
     /// cells where those of pieces are meant; if it has several, of each only the last fine piece counts.
     RamifiedAsSofa
 };
 
 /// The level whose cells are eight cells of `fine` each (fewer at the far ends of odd grids); sets fine.parent. Cells
-/// are numbered by x, then y, then z, z running fastest. The stiffness of a piece is the sum over the fine pieces in
+/// are numbered by x, then y, then z, z running fastest. The factors of a piece are the sums over the fine pieces in
 /// it, divided by eight.
 SparseLevel coarsen(SparseLevel& fine, Coarsening how);
+
+/// A piece of a fine level in one of the coarsest level.
+struct FinePiece
+{
+    Index piece = InvalidIndex;  ///< of the coarsest level
+    Vec<3, int> place;           ///< of the fine cell in the coarse one, along each axis from 0
+    double stiffness = 1., mass = 1.;
+};
+/// Calls f for the pieces of the level that is `finer` levels finer than the last one of `levels`, whose cells have 2
+/// to the power of it cells along each edge. There must be as many levels.
+void forEachFinePiece(std::span<const SparseLevel> levels, std::size_t finer,
+                      const std::function<void(const FinePiece&)>& f);
 
 /// Corners and hexahedra of a level; hexahedron h belongs to piece h.
 struct SparseMesh

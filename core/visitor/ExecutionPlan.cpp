@@ -59,7 +59,7 @@ ExecutionPlan::NodeEntry ExecutionPlan::compileNode(Node& n, const StateSet& map
         const bool pair = o.states().size() > 1;
         auto& list = pair ? interactions : e.down;
         list.push_back(step(pair ? Kind::InteractionForceField : Kind::ForceField, o));
-        list.back().isMass = dynamic_cast<BaseMass*>(&o) != nullptr;
+        list.back().isMass = dynamic_cast<BaseMass*>(&o) && !o.hasStiffness();
         list.back().forceField = &o;
     });
     e.down.insert(e.down.end(), interactions.begin(), interactions.end());

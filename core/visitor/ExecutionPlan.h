@@ -30,7 +30,7 @@ public:
     struct Step
     {
         Kind kind;
-        bool isMass;           ///< also for the step of kind ForceField, as which a mass is visited too
+        bool isMass;           ///< also for the step of kind ForceField, as which a mere mass is visited too
         Component* component;  ///< the object, for tags and messages
         union {
             OdeSolver* odeSolver;

@@ -257,7 +257,7 @@ void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Opt
     m_assembler.begin(size(), size(), m_layout.blockSize());
     // Stiffness first: a matrix that begins with a whole symmetric one need not be cleared.
     for (BaseForceField* ff : plan.forceFields()) {
-        if (dynamic_cast<BaseMass*>(ff)) continue;  // a mass has no stiffness, and its damping is in the factor above
+        if (!ff->hasStiffness()) continue;  // a mass: its damping is in its factor below
         const ScopedTimer timer([ff] { return ff->pathName(); });
         if (options.stiffness) {
             m_sinks->factor = mp.stiffnessFactor(ff->d_rayleighStiffness.value());

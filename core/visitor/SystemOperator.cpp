@@ -243,7 +243,7 @@ bool ForceFieldOperator::take(LinearSystem& system, Node& scope, const Mechanica
     if (!m_onOneState || std::ranges::any_of(plan.mappings(), carriesForces)) return false;
     MatrixFreeStiffness* fast = nullptr;
     for (BaseForceField* f : plan.forceFields()) {
-        if (dynamic_cast<BaseMass*>(f)) continue;
+        if (!f->hasStiffness()) continue;
         if (fast || (mp.bFactor != 0. && f->hasDamping())) return false;
         fast = dynamic_cast<MatrixFreeStiffness*>(f);
         if (!fast) return false;
@@ -313,7 +313,7 @@ bool productsAreFast(const ExecutionPlan& plan)
 {
     bool any = false;
     for (BaseForceField* f : plan.forceFields()) {
-        if (dynamic_cast<BaseMass*>(f)) continue;
+        if (!f->hasStiffness()) continue;
         const auto* fast = dynamic_cast<const MatrixFreeStiffness*>(f);
         if (!fast || !fast->isMatrixFreeFast()) return false;
         any = true;
@@ -339,7 +339,7 @@ bool isMappedPartSmall(const ExecutionPlan& plan)
     std::size_t independent = 0, mapped = 0;
     bool slow = false;
     for (const BaseForceField* f : plan.forceFields()) {
-        if (dynamic_cast<const BaseMass*>(f)) continue;
+        if (!f->hasStiffness()) continue;
         const auto* fast = dynamic_cast<const MatrixFreeStiffness*>(f);
         for (const BaseState* s : f->states()) {
             const bool isIndependent = plan.isIndependent(*s);

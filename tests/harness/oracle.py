@@ -54,6 +54,13 @@ DIFFERENCES = {
         "apart at step 50 and 1e-3 at step 100; until step 50 all agree with SOFA to 1e-9. The boxes follow the present positions, and so do "
         "the pairs and the edges of the containers; in SOFA the containers keep the first ones, as mapping and springs do in both",
         {"until": 50, "skip": ("p", "e")}),
+    "Component/SolidMechanics/FEM/HexahedronCompositeFEMMapping.scn": (
+        "rows of weights that nearly cancel: SOFA divides them by their sum, down to -0.008 here, we take the trilinear ones below 0.1. The "
+        "velocity of the upper nodes along y after step 1 is 18.9 to 19.2 m/s in SOFA, 18.5 to 19.7 with ours, 18.9 to 19.4, 18.9 to 19.2 and "
+        "15.6 to 22.5 with 0, 0.2 and 0.3 in place of 0.1 (sed -i 's/sum > 0.1/sum > 0/' core/fem/elements/CompositeCells.cpp), 14.0 to 24.0 "
+        "without a bound. What makes SOFA's weights differ is not traced; void cells of another stiffness, exact=\"1\" and "
+        "useRamification=\"0\" change nothing. At rest all mapped points agree",
+        {"until": 0}),
     "Component/Mapping/Linear/DeformableOnRigidFrameMapping.scn": (
         "truncated conjugate gradients: two runs of our own whose stiffness differs by 1e-10 (--set "
         "/ChainRigid/Torus/TorusDeformLocal/TetrahedronFEMForceField1.youngModulus=125.00000001) are 1e-5 apart at step 1, 2e-3 at step 20, "

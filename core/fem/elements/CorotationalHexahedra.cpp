@@ -54,7 +54,8 @@ bool isParallelepiped(const CorotationalHexahedra::Nodes& n)
 }  // namespace
 
 CorotationalHexahedra::Stiffness CorotationalHexahedra::integrate(const Nodes& nodes, const LameParameters& material,
-                                                                  bool* valid, Jacobian jacobian, Dilatation dilatation)
+                                                                  bool* valid, Jacobian jacobian, Dilatation dilatation,
+                                                                  std::span<const QuadraturePoint<3>> rule)
 {
     const bool parallel = jacobian == Jacobian::ParallelEdges && isParallelepiped(nodes);
     const Mat3 edges = Mat3::fromColumns(nodes[1] - nodes[0], nodes[3] - nodes[0], nodes[4] - nodes[0]) * 0.5;
@@ -64,11 +65,12 @@ CorotationalHexahedra::Stiffness CorotationalHexahedra::integrate(const Nodes& n
     const LameParameters atPoints = averaged ? deviatoric(material) : material;
     std::array<Vec3, 8> mean{};  // times the volume
     double volume = 0.;
-    for (const QuadraturePoint<3>& point : HexahedronShape::quadrature) {
+    for (const QuadraturePoint<3>& point : rule) {
         std::array<Vec3, 8> g = HexahedronShape::gradients(point.at);
         const Mat3 j = parallel ? edges : elementJacobian(nodes, g);
-        const double det = determinant(j);
+        double det = determinant(j);
         if (valid && !(det > 0.)) *valid = false;
+        det *= point.weight;
         g = spatialGradients(j, g);
         for (std::size_t a = 0; a < 8; ++a)
             for (std::size_t b = a; b < 8; ++b) {
@@ -79,7 +81,7 @@ CorotationalHexahedra::Stiffness CorotationalHexahedra::integrate(const Nodes& n
         for (std::size_t a = 0; averaged && a < 8; ++a) mean[a] += g[a] * det;
         volume += det;
     }
-    for (std::size_t a = 0; averaged && a < 8; ++a)
+    for (std::size_t a = 0; averaged && volume != 0. && a < 8; ++a)
         for (std::size_t b = a; b < 8; ++b) {
             const Mat3 block = outer(mean[a], mean[b]) * (bulkModulus(material) / volume);
             for (std::size_t r = 0; r < 3; ++r)
@@ -88,6 +90,15 @@ CorotationalHexahedra::Stiffness CorotationalHexahedra::integrate(const Nodes& n
     for (std::size_t r = 0; r < 24; ++r)
         for (std::size_t c = 0; c < r; ++c) k[r][c] = k[c][r];
     return k;
+}
+
+CorotationalHexahedra::Stiffness CorotationalHexahedra::integrate(const Nodes& nodes, const Material& m,
+                                                                  bool* valid) const
+{
+    Stiffness k = m.given    ? *m.given
+                  : m.filled ? integrate(nodes, m.lame, valid, m_jacobian, m_dilatation, m.filled->rule())
+                             : integrate(nodes, m.lame, valid, m_jacobian, m_dilatation);
+    return k *= m.factor;
 }
 
 void CorotationalHexahedra::build(const Vector<Hexahedron>& elements, const Vector<Vec3>& rest, RotationMethod method,
@@ -137,9 +148,10 @@ void CorotationalHexahedra::setMaterial(const std::function<Material(Index)>& ma
     std::map<StiffnessKey<8, 3>, std::uint32_t> known;
     for (Index e = 0; e < n; ++e) {
         const Material material = materialOf(e);
-        const Nodes rest = restOf(e);
-        if (m_updateStiffness) {
-            m_material.push_back(material);
+        const Nodes rest = restNodes(e);
+        if (m_updateStiffness) m_material.push_back(material);
+        if (m_updateStiffness || material.filled || material.given) {
+            foundOf[e] = static_cast<std::uint32_t>(found.size());
         } else {
             const auto [at, isNew] = known.emplace(stiffnessKey<8, 3>(&rest[1], material.lame, material.factor),
                                                    static_cast<std::uint32_t>(found.size()));
@@ -147,10 +159,8 @@ void CorotationalHexahedra::setMaterial(const std::function<Material(Index)>& ma
             if (!isNew) continue;
         }
         bool valid = true;
-        Stiffness k = integrate(rest, material.lame, &valid, m_jacobian, m_dilatation);
+        const Stiffness k = integrate(rest, material, &valid);
         if (!valid) throwInvalid(e, m_graph.elements()[e]);
-        k *= material.factor;
-        if (m_updateStiffness) foundOf[e] = static_cast<std::uint32_t>(found.size());
         found.push_back(numbersOf(k));
     }
     m_nbStiffness = found.size();
@@ -231,7 +241,7 @@ CorotationalHexahedra::Nodes CorotationalHexahedra::nodesOf(Index e, const Vecto
     return n;
 }
 
-CorotationalHexahedra::Nodes CorotationalHexahedra::restOf(Index e) const
+CorotationalHexahedra::Nodes CorotationalHexahedra::restNodes(Index e) const
 {
     Nodes n;
     for (std::size_t i = 1; i < 8; ++i)
@@ -253,19 +263,48 @@ void CorotationalHexahedra::setFrame(Index e, const Mat3& axes)
         for (std::size_t c = 0; c < 3; ++c) m_frames[e / packWidth].axis[3 * r + c][e % packWidth] = axes[r][c];
 }
 
-Mat3 CorotationalHexahedra::frameOf(const Nodes& n) const
+Mat3 CorotationalHexahedra::frameOf(const Nodes& n, RotationMethod method)
 {
-    if (m_method == RotationMethod::Small) return Mat3::identity();
+    if (method == RotationMethod::Small) return Mat3::identity();
     const Vec3 h1 = (n[1] - n[0] + n[2] - n[3] + n[5] - n[4] + n[6] - n[7]) * 0.25;
     const Vec3 h2 = (n[3] - n[0] + n[2] - n[1] + n[7] - n[4] + n[6] - n[5]) * 0.25;
-    if (m_method == RotationMethod::Large) return fastEdgeFrame(h1, h2).transposed();
+    if (method == RotationMethod::Large) return fastEdgeFrame(h1, h2).transposed();
     const Vec3 h3 = (n[4] - n[0] + n[5] - n[1] + n[7] - n[3] + n[6] - n[2]) * 0.25;
     return fastPolarOrthogonal(Mat3::fromRows(h1, h2, h3));
 }
 
+std::array<Mat3, 8> CorotationalHexahedra::turningOf(const Nodes& n, RotationMethod method)
+{
+    std::array<Mat3, 8> out{};
+    if (method == RotationMethod::Small) return out;
+    // Mean edges h_a = Σ_i s_ia x_i / 4, s_ia = ±1.
+    std::array<Vec3, 3> h{};
+    for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t i = 0; i < 8; ++i) h[a] += n[i] * (0.25 * HexahedronShape::corners[i][a]);
+    const Mat3 axes = frameOf(n, method);
+    std::array<Mat3, 3> ofEdge{};  // angular velocity = Σ_a ofEdge[a] dh_a
+    if (method == RotationMethod::Large) {
+        // With axes e and ω = (a, b, c) in them: dh₁ = |h₁| (c e₂ − b e₃) across h₁, and e₃ stays normal to h₂ = p e₁ +
+        // q e₂: b p − a q + e₃·dh₂ = 0.
+        const Vec3 e1 = axes[0], e2 = axes[1], e3 = axes[2];
+        const double length = norm(h[0]), p = dot(h[1], e1), q = dot(h[1], e2);
+        ofEdge[0] = (outer(e3, e2) - outer(e2, e3) - outer(e1, e3) * (p / q)) * (1. / length);
+        ofEdge[1] = outer(e1, e3) * (1. / q);
+    } else {
+        // h_a are the columns of Q S; with P = Q S Qᵀ, (tr P − P) ω = Σ_a q_a × dh_a.
+        Mat3 p;
+        for (std::size_t a = 0; a < 3; ++a) p += outer(h[a], axes[a]);
+        const Mat3 inverted = inverse(Mat3::identity() * trace(p) - p);
+        for (std::size_t a = 0; a < 3; ++a) ofEdge[a] = inverted * crossMatrix(axes[a]);
+    }
+    for (std::size_t i = 0; i < 8; ++i)
+        for (std::size_t a = 0; a < 3; ++a) out[i] += ofEdge[a] * (0.25 * HexahedronShape::corners[i][a]);
+    return out;
+}
+
 Vec<24> CorotationalHexahedra::displacement(Index e, const Nodes& nodes, const Mat3& axes) const
 {
-    const Nodes rest = restOf(e);
+    const Nodes rest = restNodes(e);
     Vec<24> u;
     for (std::size_t i = 1; i < 8; ++i) {
         const Vec3 d = axes * nodes[i] - rest[i];
@@ -294,9 +333,7 @@ void CorotationalHexahedra::updatePack(std::size_t p, const Vector<Vec3>& x)
         const Mat3 axes = frameOf(nodes);
         Nodes deformed;
         for (std::size_t i = 0; i < 8; ++i) deformed[i] = axes * nodes[i];
-        Stiffness k = integrate(deformed, m_material[e].lame, nullptr, m_jacobian, m_dilatation);
-        k *= m_material[e].factor;
-        setStiffness(p, lane, numbersOf(k));
+        setStiffness(p, lane, numbersOf(integrate(deformed, m_material[e], nullptr)));
     }
 }
 

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <functional>
+#include <span>
 
 #include "core/fem/assembly/PatchCoupling.h"
 #include "core/fem/elements/BoxGrid.h"
 #include "core/fem/elements/BoxHexahedra.h"
 #include "core/fem/elements/CorotationalTetrahedra.h"
+#include "core/fem/elements/FilledCell.h"
 #include "core/fem/kernels/HexahedronKernels.h"
 
 namespace sofa::core {
@@ -63,6 +65,10 @@ public:
     {
         LameParameters lame;
         double factor = 1.;  ///< of the stiffness: the filled part of the cells of a sparse grid
+        /// Of an element that is filled unevenly; it stays where it is as long as the elements have this material.
+        const FilledCell* filled = nullptr;
+        /// A stiffness that comes from elsewhere, in the frame of the rest shape; it stays where it is as well.
+        const Stiffness* given = nullptr;
     };
     /// Sets the materials and integrates the stiffness of each element. Elements whose rest shapes (up to 1e-12 of
     /// their size) and materials agree, like the cells of a grid, share one matrix. Throws std::runtime_error, naming
@@ -83,6 +89,19 @@ public:
     /// Sets the part of every element in it [J].
     void energies(const Vector<Vec3>& x, Vector<double>& out) const;
 
+    /// Nodes of the rest shape, relative to node 0 and in the element's frame.
+    Nodes restNodes(Index e) const;
+    /// Frame E (rows are axes) of an element at x, and that of the last addForce (the rest shape before the first one).
+    Mat3 frameAt(Index e, const Vector<Vec3>& x) const { return frameOf(nodesOf(e, x)); }
+    Mat3 frame(Index e) const;
+    /// How that frame turns when nodes move: its angular velocity is the sum of these times the nodes' velocities.
+    std::array<Mat3, 8> turning(Index e, const Vector<Vec3>& x) const { return turningOf(nodesOf(e, x), m_method); }
+    /// The same at rest, in the element's frame; of the polar method where frames do not turn.
+    std::array<Mat3, 8> restTurning(Index e) const
+    {
+        return turningOf(restNodes(e), m_method == RotationMethod::Small ? RotationMethod::Polar : m_method);
+    }
+
     /// Stiffness matrix in the element's frame [N/m].
     Stiffness stiffness(Index e) const;
     /// Number of different stiffness matrices.
@@ -92,11 +111,14 @@ public:
 
     /// Stiffness K of a hexahedron with these nodes. `valid`, if given, tells whether det J > 0 at every Gauss point;
     /// where it vanishes the result is not finite.
+    /// `rule`: the quadrature, with the weights of the material.
     static Stiffness integrate(const Nodes& nodes, const LameParameters& material, bool* valid = nullptr,
                                Jacobian jacobian = Jacobian::ParallelEdges,
-                               Dilatation dilatation = Dilatation::Pointwise);
+                               Dilatation dilatation = Dilatation::Pointwise,
+                               std::span<const QuadraturePoint<3>> rule = HexahedronShape::quadrature);
 
 private:
+    Stiffness integrate(const Nodes& nodes, const Material& material, bool* valid) const;
     double energyOf(Index e, const Vector<Vec3>& x) const;
     /// The numbers of a stiffness, see HexahedronStiffness; of one element or of all lanes of a pack.
     using Numbers = std::array<double, hexahedronStiffnessScalars>;
@@ -111,10 +133,10 @@ private:
         bool shared = true;
     };
 
-    Mat3 frameOf(const Nodes& nodes) const;
+    Mat3 frameOf(const Nodes& nodes) const { return frameOf(nodes, m_method); }
+    static Mat3 frameOf(const Nodes& nodes, RotationMethod method);
+    static std::array<Mat3, 8> turningOf(const Nodes& nodes, RotationMethod method);
     Nodes nodesOf(Index e, const Vector<Vec3>& x) const;
-    Nodes restOf(Index e) const;
-    Mat3 frame(Index e) const;
     void setFrame(Index e, const Mat3& frame);
     HexahedronStiffness stiffnessOfPack(std::size_t p) const;
     double entry(Index e, std::size_t number) const;

@@ -9,7 +9,7 @@ namespace sofa::core {
 
 namespace {
 
-constexpr std::size_t width = 8;
+constexpr std::size_t membraneLanes = 8;
 constexpr std::size_t membraneGrain = 64;
 
 /// Columns are orthonormal vectors that span the columns of J. In space the first one is the projection of the x axis,
@@ -87,19 +87,19 @@ void MembraneElements<Shape, D>::build(const Vector<Element>& elements, const Ve
     for (Element& e : sorted) e = sortedVertices(e);
     m_graph.build(sorted, static_cast<Index>(rest.size()));
     m_points = quadrature.points.size();
-    m_packCount = (elements.size() + width - 1) / width;
-    m_vertices.assign(m_packCount * nodes * width, 0);
-    m_gradients.assign(m_packCount * m_points * dimension * (nodes - 1) * width, 0.);
-    m_frames.assign(m_packCount * m_points * frameScalars * width, 0.);
-    m_measures.assign(m_packCount * m_points * width, 0.);
-    for (std::size_t place = 0; place < m_packCount * width; ++place) {
+    m_packCount = (elements.size() + membraneLanes - 1) / membraneLanes;
+    m_vertices.assign(m_packCount * nodes * membraneLanes, 0);
+    m_gradients.assign(m_packCount * m_points * dimension * (nodes - 1) * membraneLanes, 0.);
+    m_frames.assign(m_packCount * m_points * frameScalars * membraneLanes, 0.);
+    m_measures.assign(m_packCount * m_points * membraneLanes, 0.);
+    for (std::size_t place = 0; place < m_packCount * membraneLanes; ++place) {
         // Unused lanes repeat the last element, without volume.
         const auto e = static_cast<Index>(std::min<std::size_t>(place, elements.size() - 1));
-        const std::size_t p = place / width, lane = place % width;
+        const std::size_t p = place / membraneLanes, lane = place % membraneLanes;
         std::array<VecD, nodes> x;
         std::array<std::size_t, nodes> local{};  // of the sorted vertices
         for (std::size_t k = 0; k < nodes; ++k) {
-            m_vertices[(p * nodes + k) * width + lane] = sorted[e][k];
+            m_vertices[(p * nodes + k) * membraneLanes + lane] = sorted[e][k];
             x[k] = rest[elements[e][k]];
             while (elements[e][local[k]] != sorted[e][k]) ++local[k];
         }
@@ -133,13 +133,14 @@ void MembraneElements<Shape, D>::build(const Vector<Element>& elements, const Ve
             for (std::size_t k = 1; k < nodes; ++k) {
                 const Vec<dimension> g = transform * gradients[local[k]];
                 for (std::size_t c = 0; c < dimension; ++c)
-                    m_gradients[(point * dimension * (nodes - 1) + dimension * (k - 1) + c) * width + lane] = g[c];
+                    m_gradients[(point * dimension * (nodes - 1) + dimension * (k - 1) + c) * membraneLanes + lane] =
+                        g[c];
             }
             if constexpr (frameScalars > 0)
                 for (std::size_t c = 0; c < dimension; ++c)
                     for (std::size_t i = 0; i < D; ++i)
-                        m_frames[(point * frameScalars + D * c + i) * width + lane] = frame[i][c];
-            if (place < elements.size()) m_measures[point * width + lane] = std::abs(measure) * weight;
+                        m_frames[(point * frameScalars + D * c + i) * membraneLanes + lane] = frame[i][c];
+            if (place < elements.size()) m_measures[point * membraneLanes + lane] = std::abs(measure) * weight;
         }
     }
     m_volumes = m_measures;
@@ -154,7 +155,7 @@ void MembraneElements<Shape, D>::setMaterial(const MaterialEvaluation& material,
         (material.law == MaterialLaw::User ? material.userParameters : core::parameterCount(material.law)) +
         (material.compressionResistance ? 1 : 0);
     m_how = {material, static_cast<int>(count), thickness == Thickness::Free};
-    m_parameters.assign(m_packCount * count * width, 0.);
+    m_parameters.assign(m_packCount * count * membraneLanes, 0.);
     m_blocksReady = false;
 }
 
@@ -166,10 +167,10 @@ void MembraneElements<Shape, D>::setParameters(Index e, std::span<const double> 
         throw std::runtime_error("MembraneElements: " + std::to_string(values.size()) + " parameters for element " +
                                  std::to_string(e) + ", expected " + std::to_string(count));
     // The last element is also that of the unused lanes.
-    const std::size_t last = e + std::size_t{1} == size() ? m_packCount * width : e + std::size_t{1};
+    const std::size_t last = e + std::size_t{1} == size() ? m_packCount * membraneLanes : e + std::size_t{1};
     for (std::size_t to = e; to < last; ++to)
         for (std::size_t k = 0; k < count; ++k)
-            m_parameters[((to / width) * count + k) * width + to % width] = values[k];
+            m_parameters[((to / membraneLanes) * count + k) * membraneLanes + to % membraneLanes] = values[k];
     m_blocksReady = false;
 }
 
@@ -177,7 +178,7 @@ template <class Shape, std::size_t D>
 void MembraneElements<Shape, D>::setSection(Index e, double section)
 {
     for (std::size_t q = 0; q < m_points; ++q) {
-        const std::size_t at = (e / width * m_points + q) * width + e % width;
+        const std::size_t at = (e / membraneLanes * m_points + q) * membraneLanes + e % membraneLanes;
         m_volumes[at] = m_measures[at] * section;
     }
     m_blocksReady = false;
@@ -187,7 +188,8 @@ template <class Shape, std::size_t D>
 double MembraneElements<Shape, D>::restVolume(Index e) const
 {
     double sum = 0.;
-    for (std::size_t q = 0; q < m_points; ++q) sum += m_volumes[(e / width * m_points + q) * width + e % width];
+    for (std::size_t q = 0; q < m_points; ++q)
+        sum += m_volumes[(e / membraneLanes * m_points + q) * membraneLanes + e % membraneLanes];
     return sum;
 }
 
@@ -208,9 +210,9 @@ MembraneKernels::Function MembraneElements<Shape, D>::kernel() const
 template <class Shape, std::size_t D>
 MembranePackView MembraneElements<Shape, D>::pack(std::size_t p) const
 {
-    return {static_cast<int>(m_points), &m_vertices[p * nodes * width],
-            &m_gradients[p * m_points * dimension * (nodes - 1) * width],
-            m_frames.data() + p * m_points * frameScalars * width, &m_volumes[p * m_points * width]};
+    return {static_cast<int>(m_points), &m_vertices[p * nodes * membraneLanes],
+            &m_gradients[p * m_points * dimension * (nodes - 1) * membraneLanes],
+            m_frames.data() + p * m_points * frameScalars * membraneLanes, &m_volumes[p * m_points * membraneLanes]};
 }
 
 template <class Shape, std::size_t D>
@@ -229,11 +231,11 @@ void MembraneElements<Shape, D>::keepBlocks() const
 {
     if (m_blocksReady) return;
     const MembraneKernels::Function evaluate = kernel();
-    m_blocks.resize(m_packCount * pairs * D * D * width);
+    m_blocks.resize(m_packCount * pairs * D * D * membraneLanes);
     parallelFor(0, m_packCount, membraneGrain, [&](std::size_t first, std::size_t last) {
         for (std::size_t p = first; p < last; ++p)
-            evaluate(m_how, pack(p), parametersOf(p), m_x[0].data(), nullptr, &m_blocks[p * pairs * D * D * width],
-                     nullptr);
+            evaluate(m_how, pack(p), parametersOf(p), m_x[0].data(), nullptr,
+                     &m_blocks[p * pairs * D * D * membraneLanes], nullptr);
     });
     m_blocksReady = true;
 }
@@ -241,10 +243,10 @@ void MembraneElements<Shape, D>::keepBlocks() const
 template <class Shape, std::size_t D>
 Mat<D> MembraneElements<Shape, D>::keptBlock(Index e, std::size_t pair) const
 {
-    const double* lane = &m_blocks[(e / width * pairs + pair) * D * D * width + e % width];
+    const double* lane = &m_blocks[(e / membraneLanes * pairs + pair) * D * D * membraneLanes + e % membraneLanes];
     Mat<D> b;
     for (std::size_t r = 0; r < D; ++r)
-        for (std::size_t c = 0; c < D; ++c) b[r][c] = lane[width * (D * r + c)];
+        for (std::size_t c = 0; c < D; ++c) b[r][c] = lane[membraneLanes * (D * r + c)];
     return b;
 }
 
@@ -291,9 +293,9 @@ double MembraneElements<Shape, D>::energy(const Vector<VecD>& x) const
     return parallelSum(0, m_packCount, membraneGrain, 0., [&](std::size_t first, std::size_t last) {
         double sum = 0.;
         for (std::size_t p = first; p < last; ++p) {
-            alignas(64) double energies[width];
+            alignas(64) double energies[membraneLanes];
             evaluate(m_how, pack(p), parametersOf(p), x[0].data(), nullptr, nullptr, energies);
-            const std::size_t count = std::min(width, size() - p * width);
+            const std::size_t count = std::min(membraneLanes, size() - p * membraneLanes);
             for (std::size_t l = 0; l < count; ++l) sum += energies[l];
         }
         return sum;
@@ -303,12 +305,12 @@ double MembraneElements<Shape, D>::energy(const Vector<VecD>& x) const
 template <class Shape, std::size_t D>
 void MembraneElements<Shape, D>::energies(const Vector<VecD>& x, Vector<double>& out) const
 {
-    out.resize(m_packCount * width);
+    out.resize(m_packCount * membraneLanes);
     const MembraneKernels::Function evaluate = kernel();
     for (std::size_t p = 0; p < m_packCount; ++p) {
-        alignas(64) double energies[width];
+        alignas(64) double energies[membraneLanes];
         evaluate(m_how, pack(p), parametersOf(p), x[0].data(), nullptr, nullptr, energies);
-        std::copy_n(energies, width, &out[p * width]);
+        std::copy_n(energies, membraneLanes, &out[p * membraneLanes]);
     }
     out.resize(size());
 }
@@ -319,10 +321,10 @@ void MembraneElements<Shape, D>::stresses(const Vector<VecD>& x, Vector<Mat3>& o
     out.assign(size(), Mat3());
     const MembraneKernels::Function evaluate = kernel();
     for (std::size_t p = 0; p < m_packCount; ++p) {
-        alignas(64) double forces[width * nodes * D];
+        alignas(64) double forces[membraneLanes * nodes * D];
         evaluate(m_how, pack(p), parametersOf(p), x[0].data(), forces, nullptr, nullptr);
-        for (std::size_t lane = 0; lane < width && p * width + lane < size(); ++lane) {
-            const std::size_t e = p * width + lane;
+        for (std::size_t lane = 0; lane < membraneLanes && p * membraneLanes + lane < size(); ++lane) {
+            const std::size_t e = p * membraneLanes + lane;
             const Element& vertices = m_graph.elements()[e];
             Mat3 sum;
             for (std::size_t k = 1; k < nodes; ++k) {
@@ -333,14 +335,15 @@ void MembraneElements<Shape, D>::stresses(const Vector<VecD>& x, Vector<Mat3>& o
             }
             double volume = 0.;
             for (std::size_t q = 0; q < m_points; ++q) {
-                const double* gradients = &m_gradients[(p * m_points + q) * dimension * (nodes - 1) * width + lane];
+                const double* gradients =
+                    &m_gradients[(p * m_points + q) * dimension * (nodes - 1) * membraneLanes + lane];
                 Mat<D, dimension> f;  // on the tangent frame of the rest shape
                 for (std::size_t k = 1; k < nodes; ++k)
                     for (std::size_t c = 0; c < dimension; ++c)
                         for (std::size_t i = 0; i < D; ++i)
-                            f[i][c] +=
-                                (x[vertices[k]][i] - x[vertices[0]][i]) * gradients[(dimension * (k - 1) + c) * width];
-                volume += m_volumes[(p * m_points + q) * width + lane] * std::abs(elementMeasure(f));
+                            f[i][c] += (x[vertices[k]][i] - x[vertices[0]][i]) *
+                                       gradients[(dimension * (k - 1) + c) * membraneLanes];
+                volume += m_volumes[(p * m_points + q) * membraneLanes + lane] * std::abs(elementMeasure(f));
             }
             out[e] = sum * (1. / volume);
         }

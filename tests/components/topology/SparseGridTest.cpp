@@ -171,6 +171,7 @@ TEST_CASE("Bodies in each other: coefficients inside and at the boundary")
                   {"max", "2 2 2"},
                   {"n", "9 9 9"},
                   {"stiffnessCoefs", "2 10"},
+                  {"massCoefs", "4"},
                   {"finestConnectivity", "0"}},
                  more));
     };
@@ -181,6 +182,9 @@ TEST_CASE("Bodies in each other: coefficients inside and at the boundary")
     CHECK(at(g, {0.9, 0.1, 0.1}) ==
           (2. + 10.) / 2.);  // inside the cube (walls belong to the upper cells), border of the ball
     CHECK(at(g, {1.1, 1.1, 1.1}) == 1.);
+    CHECK(g.massFactor(g.locateCell({0.1, 0.1, 0.1}).cell) == 1.);
+    CHECK(g.massFactor(g.locateCell({0.9, 0.1, 0.1}).cell) == (4. + 1.) / 2.);
+    CHECK(g.massFactor(g.locateCell({1.1, 1.1, 1.1}).cell) == 2.);
     CHECK(at(grid({{"erasePreviousCoef", "1"}}), {0.9, 0.1, 0.1}) == 10.);
     CHECK(at(grid({{"fillWeighted", "0"}}), {1.1, 1.1, 1.1}) == 2.);
     CHECK(grid({{"computeRamifications", "0"}, {"nbVirtualFinerLevels", "1"}}).hexahedra().size() ==
