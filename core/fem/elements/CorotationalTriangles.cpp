@@ -121,6 +121,7 @@ void CorotationalTriangles::setMaterial(const std::function<Material(Index)>& of
         const Material& m = m_rest[std::min(slot, m_rest.size() - 1)].material;
         TrianglePack& p = m_packs[slot / packWidth];
         const std::size_t lane = slot % packWidth;
+        p.isotropic = (lane == 0 || p.isotropic) && m.xx == m.yy && m.xs == 0. && m.ys == 0.;
         p.xx[lane] = m.xx;
         p.yy[lane] = m.yy;
         p.xy[lane] = m.xy;

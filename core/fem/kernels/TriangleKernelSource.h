@@ -25,10 +25,14 @@ SOFA_PACK void gatherPoint(const TrianglePack& t, int vertex, int lane, const do
 /// Stress of the strain xx yy xy with engineering shear, times the area.
 SOFA_PACK void stressOf(const TrianglePack& t, int lane, const Vector3& strain, Vector3& stress)
 {
-    const Pack &xy = at(t.xy + lane), &xs = at(t.xs + lane), &ys = at(t.ys + lane);
-    stress = {at(t.xx + lane) * strain.x + xy * strain.y + xs * strain.z,
-              xy * strain.x + at(t.yy + lane) * strain.y + ys * strain.z,
-              at(t.ss + lane) * strain.z + (xs * strain.x + ys * strain.y)};
+    const Pack &xx = at(t.xx + lane), &xy = at(t.xy + lane), &ss = at(t.ss + lane);
+    if (t.isotropic) {
+        stress = {xx * strain.x + xy * strain.y, xy * strain.x + xx * strain.y, ss * strain.z};
+    } else {
+        const Pack &yy = at(t.yy + lane), &xs = at(t.xs + lane), &ys = at(t.ys + lane);
+        stress = {xx * strain.x + xy * strain.y + xs * strain.z, xy * strain.x + yy * strain.y + ys * strain.z,
+                  xs * strain.x + ys * strain.y + ss * strain.z};
+    }
 }
 
 /// Force on vertex i of the stress σ: −R (∇N σ)
@@ -147,18 +151,23 @@ void blocks(const TrianglePack& t, const TriangleShapes& shapes, const std::uint
         load(shapes.axes, lane, pv);
         load(shapes.axes + 3, lane, qv);
         const Pack p[3] = {pv.x, pv.y, pv.z}, q[3] = {qv.x, qv.y, qv.z};
-        const Pack xx = -at(t.xx + lane), yy = -at(t.yy + lane), xy = -at(t.xy + lane), xs = -at(t.xs + lane),
-                   ys = -at(t.ys + lane), ss = -at(t.ss + lane);
+        const Pack xx = -at(t.xx + lane), xy = -at(t.xy + lane), ss = -at(t.ss + lane),
+                   yy = t.isotropic ? xx : -at(t.yy + lane);
         for (int pair = 0; pair < 3; ++pair) {
             const int i = ends[pair][0], j = ends[pair][1];
             const Pack &xi = at(shapes.gradients[i] + lane), &yi = at(shapes.gradients[3 + i] + lane),
                        &xj = at(shapes.gradients[j] + lane), &yj = at(shapes.gradients[3 + j] + lane);
             // B_iᵀ D B_j in the frame, then R (·) Rᵀ with the first two axes.
-            const Pack mixed = xi * yj + yi * xj;
-            const Pack k00 = xi * xx * xj + yi * ss * yj + xs * mixed,
-                       k01 = xi * xy * yj + yi * ss * xj + (xs * xi * xj + ys * yi * yj),
-                       k10 = yi * xy * xj + xi * ss * yj + (xs * xi * xj + ys * yi * yj),
-                       k11 = yi * yy * yj + xi * ss * xj + ys * mixed;
+            Pack k00 = xi * xx * xj + yi * ss * yj, k01 = xi * xy * yj + yi * ss * xj,
+                 k10 = yi * xy * xj + xi * ss * yj, k11 = yi * yy * yj + xi * ss * xj;
+            if (!t.isotropic) {
+                const Pack xs = -at(t.xs + lane), ys = -at(t.ys + lane), mixed = xi * yj + yi * xj,
+                           sides = xs * xi * xj + ys * yi * yj;
+                k00 += xs * mixed;
+                k01 += sides;
+                k10 += sides;
+                k11 += ys * mixed;
+            }
             const Mask turn = ((Mask{} + transposed[pair]) & bit) != 0;
             const Pack upper = turn ? k10 : k01, lower = turn ? k01 : k10;  // the transposed block
             Pack block[9];

@@ -23,10 +23,11 @@ struct alignas(64) TrianglePack
 {
     double b[2][8], c[2][8];     ///< rest positions in the frame, a being the origin [m]
     double gradients[6][8];      ///< at rest: ∂/∂x of a b c, ∂/∂y of a b c [1/m]
-    double xx[8], yy[8], xy[8];  ///< D_11, D_22, D_12 times the area at rest [N m]
-    double xs[8], ys[8], ss[8];  ///< D_13, D_23, D_33, of shear, times that
+    double xx[8], xy[8], ss[8];  ///< D_11, D_12, D_33 times the area at rest [N m]
     double inverseArea[8];       ///< [1/m²]
     std::uint32_t vertex[3][8];
+    bool isotropic;              ///< the rest is D_22 = D_11 and zero, and is not read
+    double yy[8], xs[8], ys[8];  ///< D_22, D_13, D_23 times the area at rest [N m]
 };
 
 /// Triangles as the last force found them.
