@@ -13,7 +13,7 @@ namespace sofa::core {
 ///
 ///     f_i = Σ_j K_ij (u_i − u_j),   u = x − X,   E = ½ Σ_ij u_iᵀ K_ij u_j            [N, m, J]
 ///
-/// where K_ij = K_jiᵀ, i ≠ j, are the blocks of a stiffness matrix whose rows sum to zero: a translation causes no
+/// where K_ij = K_jiᵀ, i ≠ j, are the blocks of a symmetric matrix whose rows sum to zero: a translation causes no
 /// force. Elements that share a pair of points share its tensor, so that the cost is one product for each pair. Results
 /// do not depend on the number of threads.
 class TensorMass

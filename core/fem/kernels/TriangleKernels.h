@@ -26,8 +26,8 @@ struct alignas(64) TrianglePack
     double xx[8], xy[8], ss[8];  ///< D_11, D_12, D_33 times the area at rest [N m]
     double inverseArea[8];       ///< [1/m²]
     std::uint32_t vertex[3][8];
-    bool isotropic;              ///< the rest is D_22 = D_11 and zero, and is not read
-    double yy[8], xs[8], ys[8];  ///< D_22, D_13, D_23 times the area at rest [N m]
+    bool isotropic;                          ///< the rest is D_22 = D_11 and zero, and is not read
+    alignas(64) double yy[8], xs[8], ys[8];  ///< D_22, D_13, D_23 times the area at rest [N m]
 };
 
 /// Triangles as the last force found them.
