@@ -13,6 +13,14 @@ TetrahedralTensorMassForceField::TetrahedralTensorMassForceField()
     ignoreAttribute("edgeInfo", "it was internal data of the component");
 }
 
+void TetrahedralTensorMassForceField::prepare()
+{
+    // During a simulation the last element may be removed; at the start it is a mistake.
+    if (mechanics().size() == 0 && topology().tetrahedra().empty() && !mayStartEmpty(*this, topology(), "tetrahedra"))
+        return;
+    LinearSmallStrainFEMForceField::prepare();
+}
+
 static const RegisterComponent registeredTetrahedralTensorMassForceField =
     RegisterComponent("TetrahedralTensorMassForceField", "ForceField", "Sofa.Component.SolidMechanics.TensorMass")
         .help("Linear elasticity (Hooke's law) of tetrahedra for small displacements")

@@ -21,6 +21,9 @@ class TetrahedralTensorMassForceField final : public LinearSmallStrainFEMForceFi
 public:
     TetrahedralTensorMassForceField();
     static std::string_view staticTemplateName() { return Vec3Types::name(); }
+
+protected:
+    void prepare() override;
 };
 
 }  // namespace sofa::component

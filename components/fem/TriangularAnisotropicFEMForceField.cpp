@@ -79,7 +79,10 @@ void TriangularAnisotropicFEMForceField::stresses(const Shape&, Vector<Mat3>& ou
 
 void TriangularAnisotropicFEMForceField::vonMisesStresses(const Shape& shape, Vector<double>& out) const
 {
-    ElementResults::vonMisesStresses(shape, out);
+    Vector<Mat3> all;
+    stresses(shape, all);
+    out.clear();
+    for (const Mat3& stress : all) out.push_back(vonMisesStress(stress));
 }
 
 void TriangularAnisotropicFEMForceField::draw(DrawTool& tool)

@@ -92,7 +92,16 @@ auto LennardJonesForceField::law() const -> Law
 void LennardJonesForceField::init()
 {
     ForceField::init();
-    if (!isValid()) return;
+    if (isValid()) takeLaw();
+}
+
+void LennardJonesForceField::reinit()
+{
+    if (isValid()) takeLaw();
+}
+
+void LennardJonesForceField::takeLaw()
+{
     if (d_aInit.value() == 0. && (d_beta.value() == d_alpha.value() || !(d_beta.value() > 0.)))
         return fail("beta: the exponent of the repulsion must be positive and not alpha (" + d_alpha.text() +
                     "), not " + d_beta.text());

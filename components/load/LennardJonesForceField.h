@@ -60,7 +60,8 @@ public:
                                  0.};
 
     void init() override;
-    void reinit() override { init(); }
+    /// Applies edited parameters.
+    void reinit() override;
     PointLists pointLists() override { return noLists(); }
     void followTopology(const core::TopologyChange&) override { m_pairs.clear(); }
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
@@ -92,6 +93,7 @@ private:
         double slope(double d) const;       ///< d²E/dd² [N/m]
     };
     Law law() const;
+    void takeLaw();
     /// Where the attraction of a law is fmax, between two distances at which it is less and more.
     static double crossing(const Law& law, double less, double more);
     /// Calls f(a, b, b − a, distance) for the pairs a < b within dmax, in an order that depends on the positions only.

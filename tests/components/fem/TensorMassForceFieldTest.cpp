@@ -195,7 +195,7 @@ TEST_CASE("Tensor-mass elements say what their scene lacks", "[fem]")
     ForceFieldScene<Tetrahedra> none(mesh, false, true);
     none.init();
     CHECK_FALSE(none.field.isValid());
-    CHECK(none.messages.has(Severity::Error, "Tetrahedron"));
+    CHECK(none.messages.has(Severity::Error, "has no tetrahedra"));
 }
 
 }  // namespace tensor_mass_force_field_test

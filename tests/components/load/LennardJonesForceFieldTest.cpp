@@ -126,6 +126,10 @@ TEST_CASE("the force of Lennard-Jones has SOFA's numbers")
     Pair fluid({{"alpha", "8"}, {"beta", "9"}, {"p0", "-50"}, {"dmax", "4"}, {"fmax", "2"}});
     CHECK(fluid.attraction(2.) == Approx(3600. * (std::pow(2., -10.) - std::pow(2., -9.))).epsilon(1e-12));
     CHECK(fluid.attraction(0.9) == 2.);
+    // Edits count.
+    fluid.ff.d_fmax.setValue(3.);
+    fluid.ff.reinit();
+    CHECK(fluid.attraction(0.9) == 3.);
     // Gravitation: G m1 m2/d².
     Pair stars({{"aInit", "6"}, {"alpha", "1"}, {"beta", "0"}, {"dmax", "1e9"}, {"fmax", "1e9"}});
     CHECK(stars.attraction(2.) == Approx(1.5).epsilon(1e-12));
