@@ -22,8 +22,9 @@ namespace sofa::component {
 /// The paper has λ three times as large. Since hinges hold a curvature at edges alone, that is three times the energy
 /// ½ k ∫ κ² dA of a sheet of equilateral triangles with the curvature κ in one direction; the factor here makes both
 /// the same (Seung and Nelson, "Defects in flexible membranes with crystalline order", Physical Review A 38, 1988, have
-/// it for angles). Of squares cut in two it is right along their sides and across their diagonals, and three times too
-/// stiff along their diagonals: irregular meshes are better.
+/// it for angles). With two principal curvatures such a sheet is a plate, ½ k ∫ a² + b² − ⅔ a b dA: its Poisson's ratio
+/// is −⅓. Squares cut in two are right along their sides and across their diagonals, and three times too stiff along
+/// their diagonals: irregular meshes are better.
 class QuadraticBendingForceField final : public TriangleHinges
 {
 protected:

@@ -77,13 +77,17 @@ Sheet lattice(const Vec3& b, int n, bool mirrored = false)
 const Vector<Vec3> s_points{{0., 0., 0.}, {1.5, 0., 0.}, {0.4, 1.2, 0.}, {2., 1.7, 0.}, {1., 3., 0.}};
 const Vector<Triangle> s_triangles{{0, 1, 2}, {1, 3, 2}, {3, 4, 2}};
 
-/// The energy of w = ½ κ (x·n)² per area, over that of a plate, ½ k κ²; of what is well inside of a large lattice.
-double ratio(const Vec3& b, const Vec3& n, bool mirrored = false)
+/// The energy per area, of what is well inside of a large lattice, over ½ k κ²: of w = ½ κ ((x·n)² + c (x·m)²), with m
+/// across n.
+double ratio(const Vec3& b, const Vec3& n, bool mirrored = false, double c = 0.)
 {
     const auto energy = [&](int size) {
         Sheet s = lattice(b, size, mirrored);
         auto x = s.rest();
-        for (Vec3& p : x) p[2] = 0.5 * 1e-3 * dot(p, n) * dot(p, n);
+        for (Vec3& p : x) {
+            const double along = dot(p, n), across = n[0] * p[1] - n[1] * p[0];
+            p[2] = 0.5 * 1e-3 * (along * along + c * across * across);
+        }
         return s.energy(x);
     };
     // The second difference by the size leaves out the sides and corners.
@@ -144,7 +148,11 @@ TEST_CASE("quadratic bending has the energy of a plate that is bent in one direc
     const Vec3 sixty{0.5, 0.5 * std::numbers::sqrt3, 0.};
     for (const double degrees : {0., 20., 45., 90., 130.}) {
         const double a = degrees * std::numbers::pi / 180.;
-        CHECK(ratio(sixty, {std::cos(a), std::sin(a), 0.}, true) == Approx(1.).epsilon(1e-6));
+        const Vec3 n{std::cos(a), std::sin(a), 0.};
+        CHECK(ratio(sixty, n, true) == Approx(1.).epsilon(1e-6));
+        // Of two curvatures, a² + b² − ⅔ a b.
+        CHECK(ratio(sixty, n, true, 1.) == Approx(4. / 3.).epsilon(1e-6));
+        CHECK(ratio(sixty, n, true, -1.) == Approx(8. / 3.).epsilon(1e-6));
     }
     // Squares that are cut in two: along their sides, across the diagonals, and along them.
     const Vec3 square{0., 1., 0.};
