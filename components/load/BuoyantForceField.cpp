@@ -72,7 +72,8 @@ void BuoyantForceField::bwdInit()
 {
     if (!isValid()) return;
     tryTakeSurface();
-    if (isValid() && m_faces.empty()) core::mayStartEmpty(*this, *l_topology, "tetrahedra, triangles or quads");
+    if (isValid() && m_faces.empty())
+        core::mayStartEmpty(*this, *l_topology, "tetrahedra, hexahedra, triangles or quads");
 }
 
 void BuoyantForceField::reinit()
@@ -93,8 +94,9 @@ void BuoyantForceField::takeSurface()
 {
     m_loads.clear();
     m_shares.clear();
-    if (!l_topology->tetrahedra().empty()) {
+    if (!l_topology->tetrahedra().empty() || !l_topology->hexahedra().empty()) {
         m_faces = core::borderOf(l_topology->tetrahedra());
+        for (const core::Quad& q : core::borderOf(l_topology->hexahedra())) addHalves(m_faces, q);
     } else {
         m_faces = l_topology->triangles();
         for (const core::Quad& q : l_topology->quads()) addHalves(m_faces, q);

@@ -27,8 +27,8 @@ namespace sofa::component {
 ///
 /// which for a sphere of the radius R are Stokes' 6π η R v, and the drag coefficient 1 on its cross-section.
 ///
-/// The surface is the border of the tetrahedra of the mesh, or its triangles and quads. Those of a closed surface are
-/// turned outwards; in open ones they turn left when seen from the fluid, or right with flipNormals.
+/// The surface is the border of the tetrahedra or hexahedra of the mesh, or its triangles and quads. Those of a closed
+/// surface are turned outwards; in open ones they turn left when seen from the fluid, or right with flipNormals.
 ///
 /// This class left SOFA in 2018. There the pressure was that at the middle of each triangle and 0 unless this is
 /// immersed, p₀ acted on what is immersed only, which moved bodies that float, and each corner of each triangle was

@@ -155,6 +155,17 @@ TEST_CASE("the sides of a body are found, those of an open surface are given")
     CHECK(closed.resultant(closed.rest())[2] == Approx(0.5e4));
 }
 
+TEST_CASE("the border of hexahedra is a surface, too")
+{
+    Cube cube;
+    auto& topology = *cube.root.get<test::TestTopology>(Search::Local);
+    topology.tetrahedronList.clear();
+    topology.hexahedronList = test::cubeHexahedron();
+    topology.changed();
+    cube.field->reinit();
+    CHECK(norm(cube.resultant(cube.rest()) - Vec3(0., 0., 0.3 * 1e4)) < 1e-9);
+}
+
 TEST_CASE("buoyancy says what is wrong")
 {
     MessageCapture capture;
@@ -171,7 +182,7 @@ TEST_CASE("buoyancy says what is wrong")
         root.create<test::TestTopology>();
         test::addComponent(root, "BuoyantForceField");
         CHECK_FALSE(test::initialise(root));
-        CHECK(capture.has(Severity::Error, "has no tetrahedra, triangles or quads"));
+        CHECK(capture.has(Severity::Error, "has no tetrahedra, hexahedra, triangles or quads"));
     }
     SECTION("points that the state does not have")
     {
