@@ -25,13 +25,13 @@ void TriangleMembrane::prepare()
     regions.update(m_mechanics.size());
     m_mechanics.setMaterial([this](Index e) {
         materialOf(e);  // names the element whose values make no sense
-        return membraneMaterial(regions.valueOf(d_youngModulus, e), regions.valueOf(d_poissonRatio, e));
+        return membraneMaterial(e);
     });
 }
 
-CorotationalTriangles::Material TriangleMembrane::membraneMaterial(double young, double poisson) const
+CorotationalTriangles::Material TriangleMembrane::membraneMaterial(Index e) const
 {
-    return CorotationalTriangles::planeStress(young, poisson);
+    return CorotationalTriangles::planeStress(regions.valueOf(d_youngModulus, e), regions.valueOf(d_poissonRatio, e));
 }
 
 TriangularFEMForceField::TriangularFEMForceField()
@@ -63,9 +63,10 @@ Vector<Triangle> TriangleFEMForceField::triangles() const
     return halves;
 }
 
-CorotationalTriangles::Material TriangleFEMForceField::membraneMaterial(double young, double poisson) const
+CorotationalTriangles::Material TriangleFEMForceField::membraneMaterial(Index e) const
 {
-    const double y = young * d_thickness.value();
+    const double y = regions.valueOf(d_youngModulus, e) * d_thickness.value(),
+                 poisson = regions.valueOf(d_poissonRatio, e);
     return d_planeStrain.value() ? CorotationalTriangles::planeStrain(y, poisson)
                                  : CorotationalTriangles::planeStress(y, poisson);
 }

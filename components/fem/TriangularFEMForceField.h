@@ -32,7 +32,7 @@ protected:
     /// Factor of the sides at rest.
     virtual double restScale() const { return 1.; }
     /// Thickness [m] and hypothesis, with the material of an element.
-    virtual CorotationalTriangles::Material membraneMaterial(double young, double poisson) const;
+    virtual CorotationalTriangles::Material membraneMaterial(Index e) const;
     virtual const VecCoord& shapeAtRest() { return restPositions(); }
     virtual bool turnsCorners() const { return false; }
 };
@@ -56,7 +56,7 @@ protected:
 };
 
 /// Membrane of triangles in plane stress with a thickness of one metre; `maxStress` has the stresses.
-class TriangularFEMForceField final : public LargeOrSmallMembrane
+class TriangularFEMForceField : public LargeOrSmallMembrane
 {
 public:
     Data<bool> d_computePrincipalStress{
@@ -128,7 +128,7 @@ protected:
         TriangleMembrane::prepare();
     }
     Vector<Triangle> triangles() const override;
-    CorotationalTriangles::Material membraneMaterial(double young, double poisson) const override;
+    CorotationalTriangles::Material membraneMaterial(Index e) const override;
     const VecCoord& shapeAtRest() override;
     bool turnsCorners() const override { return true; }
 

@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -26,13 +27,35 @@ Mat3 frameOf(const Vec3& ab, const Vec3& ac)
 auto CorotationalTriangles::planeStress(double young, double poisson) -> Material
 {
     const double e = young / (1. - poisson * poisson);
-    return {e, e * poisson, e * 0.5 * (1. - poisson)};
+    return {.xx = e, .yy = e, .xy = e * poisson, .ss = e * 0.5 * (1. - poisson)};
 }
 
 auto CorotationalTriangles::planeStrain(double young, double poisson) -> Material
 {
     const double e = young / ((1. + poisson) * (1. - 2. * poisson));
-    return {e * (1. - poisson), e * poisson, e * (0.5 - poisson)};
+    return {.xx = e * (1. - poisson), .yy = e * (1. - poisson), .xy = e * poisson, .ss = e * (0.5 - poisson)};
+}
+
+auto CorotationalTriangles::fibrous(double along, double across, double poisson, double shear, const Vec2& direction)
+    -> Material
+{
+    if (!(along > 0.) || !(across >= 0.) || !(poisson * poisson * across < along)) {
+        std::ostringstream text;
+        text << "Young's modulus along the fibres must be positive and more than Poisson's ratio squared times that "
+                "across them, but they are "
+             << along << " and " << across << ", with Poisson's ratio " << poisson;
+        throw std::runtime_error(text.str());
+    }
+    const double scale = 1. / (1. - poisson * poisson * across / along);
+    const double q11 = along * scale, q22 = across * scale, q12 = poisson * across * scale;
+    // ψ = ½ (q11 f² + q22 g²) + q12 f g + ½ shear h², with the strain f along the fibres, g across and the shear h
+    // between both: f = c² xx + s² yy + c s xy, g = s² xx + c² yy − c s xy, h = 2 c s (yy − xx) + (c² − s²) xy.
+    const double c = direction[0], s = direction[1];
+    const Vec3 f{c * c, s * s, c * s}, g{s * s, c * c, -c * s}, h{-2. * c * s, 2. * c * s, c * c - s * s};
+    const auto d = [&](std::size_t i, std::size_t j) {
+        return q11 * f[i] * f[j] + q22 * g[i] * g[j] + q12 * (f[i] * g[j] + g[i] * f[j]) + shear * h[i] * h[j];
+    };
+    return {.xx = d(0, 0), .yy = d(1, 1), .xy = d(0, 1), .xs = d(0, 2), .ys = d(1, 2), .ss = d(2, 2)};
 }
 
 void CorotationalTriangles::build(const Vector<ElementGraph<3>::Element>& triangles, const Vector<Vec3>& rest,
@@ -92,14 +115,19 @@ void CorotationalTriangles::setMaterial(const std::function<Material(Index)>& of
     for (Index e = 0; e < size(); ++e) {
         const Material m = of(e);
         const double a = m_rest[e].area;
-        m_rest[e].material = {m.normal * a, m.coupling * a, m.shear * a};
+        m_rest[e].material = {m.xx * a, m.yy * a, m.xy * a, m.xs * a, m.ys * a, m.ss * a};
     }
     for (std::size_t slot = 0; slot < m_packs.size() * packWidth; ++slot) {
         const Material& m = m_rest[std::min(slot, m_rest.size() - 1)].material;
         TrianglePack& p = m_packs[slot / packWidth];
-        p.normal[slot % packWidth] = m.normal;
-        p.coupling[slot % packWidth] = m.coupling;
-        p.shear[slot % packWidth] = m.shear;
+        const std::size_t lane = slot % packWidth;
+        p.isotropic = (lane == 0 || p.isotropic) && m.xx == m.yy && m.xs == 0. && m.ys == 0.;
+        p.xx[lane] = m.xx;
+        p.yy[lane] = m.yy;
+        p.xy[lane] = m.xy;
+        p.xs[lane] = m.xs;
+        p.ys[lane] = m.ys;
+        p.ss[lane] = m.ss;
     }
 }
 
@@ -143,7 +171,9 @@ auto CorotationalTriangles::shapeOf(Index e, const Vector<Vec3>& x) const -> Sha
     const double xx = g.x[1] * ub + g.x[2] * uc, yy = g.y[1] * vb + g.y[2] * vc,
                  xy = g.y[1] * ub + g.x[1] * vb + g.y[2] * uc + g.x[2] * vc;
     const Material& d = r.material;
-    s.stress = {d.normal * xx + d.coupling * yy, d.coupling * xx + d.normal * yy, d.shear * xy};
+    s.strain = {xx, yy, xy};
+    s.stress = {d.xx * xx + d.xy * yy + d.xs * xy, d.xy * xx + d.yy * yy + d.ys * xy,
+                d.ss * xy + (d.xs * xx + d.ys * yy)};
     return s;
 }
 
@@ -185,13 +215,7 @@ void CorotationalTriangles::addStiffness(BlockSink& sink) const
 double CorotationalTriangles::energyOf(Index e, const Vector<Vec3>& x) const
 {
     const Shape s = shapeOf(e, x);
-    // ε = D⁻¹ σ; the stress is times the area.
-    const Material& d = m_rest[e].material;
-    const double determinant = d.normal * d.normal - d.coupling * d.coupling;
-    if (!(determinant > 0.)) return 0.;
-    const double xx = (d.normal * s.stress[0] - d.coupling * s.stress[1]) / determinant,
-                 yy = (d.normal * s.stress[1] - d.coupling * s.stress[0]) / determinant, xy = s.stress[2] / d.shear;
-    return 0.5 * (xx * s.stress[0] + yy * s.stress[1] + xy * s.stress[2]);
+    return 0.5 * dot(s.strain, s.stress);  // the stress is times the area
 }
 
 double CorotationalTriangles::energy(const Vector<Vec3>& x) const

@@ -9,7 +9,7 @@
 
 namespace sofa::core {
 
-/// Linear triangles of a membrane in space with linear elasticity in a frame of each triangle.
+/// Linear triangles of a membrane in space with linear elasticity in a frame of each triangle, isotropic or not.
 ///
 /// Method large: the frame R has its x axis along the edge a b of the deformed triangle and its z axis along the
 /// normal. With the in-plane rest positions X and deformed positions x in that frame, a at the origin, and the
@@ -29,13 +29,19 @@ namespace sofa::core {
 class CorotationalTriangles
 {
 public:
-    /// Plane stress or plane strain: D_11 = D_22, D_12, D_33, in N/m (times the thickness).
+    /// The symmetric matrix D of σ = D ε in the frame at rest, for xx yy and the engineering shear s, in N/m (times the
+    /// thickness).
     struct Material
     {
-        double normal, coupling, shear;
+        double xx, yy, xy;
+        double xs = 0., ys = 0., ss;
     };
     static Material planeStress(double young, double poisson);
     static Material planeStrain(double young, double poisson);
+    /// Plane stress of fibres along the unit vector (c, s) of the frame, with the moduli E₁ along them and E₂ across,
+    /// Poisson's ratio ν₁₂ and the shear modulus G (Jones, "Mechanics of Composite Materials", 1999, section 2.6).
+    /// Throws std::runtime_error where ν₁₂² E₂ >= E₁: there the energy has no minimum.
+    static Material fibrous(double along, double across, double poisson, double shear, const Vec2& direction);
 
     using Method = TriangleMethod;
 
@@ -59,6 +65,8 @@ public:
     double energy(const Vector<Vec3>& x) const;
     /// Sets the part of every element in it [J].
     void energies(const Vector<Vec3>& x, Vector<double>& out) const;
+    /// Axes of the frame of a triangle at rest, in rows.
+    const Mat3& restAxes(Index e) const { return m_rest[e].axes; }
     /// Rotation of a triangle from rest to the shape of the last addForce.
     Mat3 rotation(Index e) const;
     /// Axes of the frame of a triangle, in rows, at the last addForce.
@@ -88,9 +96,9 @@ private:
     {
         Mat3 axes;
         Gradients gradients;
-        Vec3 stress;
+        Vec3 strain, stress;
     };
-    /// Frame, gradients and stress of a triangle; the stress is times the area.
+    /// Frame, gradients, strain and stress of a triangle; the stress is times the area.
     Shape shapeOf(Index e, const Vector<Vec3>& x) const;
     [[noreturn]] void failCollapsed(Index e) const;
 

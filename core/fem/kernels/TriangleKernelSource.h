@@ -22,6 +22,19 @@ SOFA_PACK void gatherPoint(const TrianglePack& t, int vertex, int lane, const do
     p = {r[0].v, r[1].v, r[2].v};
 }
 
+/// Stress of the strain xx yy xy with engineering shear, times the area.
+SOFA_PACK void stressOf(const TrianglePack& t, int lane, const Vector3& strain, Vector3& stress)
+{
+    const Pack &xx = at(t.xx + lane), &xy = at(t.xy + lane), &ss = at(t.ss + lane);
+    if (t.isotropic) {
+        stress = {xx * strain.x + xy * strain.y, xy * strain.x + xx * strain.y, ss * strain.z};
+    } else {
+        const Pack &yy = at(t.yy + lane), &xs = at(t.xs + lane), &ys = at(t.ys + lane);
+        stress = {xx * strain.x + xy * strain.y + xs * strain.z, xy * strain.x + yy * strain.y + ys * strain.z,
+                  xs * strain.x + ys * strain.y + ss * strain.z};
+    }
+}
+
 /// Force on vertex i of the stress σ: −R (∇N σ)
 SOFA_PACK void putForce(const Vector3& p, const Vector3& q, const Pack& gx, const Pack& gy, const Vector3& stress,
                         int vertex, int lane, double (*rows)[8])
@@ -86,8 +99,9 @@ unsigned forces(const TrianglePack& t, TriangleMethod method, const double* x, d
             for (int k = 0; k < 6; ++k) g[k] = at(t.gradients[k] + lane);
         const Pack xx = g[1] * ub + g[2] * uc, yy = g[4] * vb + g[5] * vc,
                    xy = g[4] * ub + g[1] * vb + g[5] * uc + g[2] * vc;
-        const Pack &normal = at(t.normal + lane), &coupling = at(t.coupling + lane), &area = at(t.inverseArea + lane);
-        const Vector3 stress{normal * xx + coupling * yy, coupling * xx + normal * yy, at(t.shear + lane) * xy};
+        const Pack& area = at(t.inverseArea + lane);
+        Vector3 stress;
+        stressOf(t, lane, {xx, yy, xy}, stress);
         for (int i = 0; i < 3; ++i) putForce(p, q, g[i], g[3 + i], stress, i, lane, rows);
         store(shapes.axes, lane, p);
         store(shapes.axes + 3, lane, q);
@@ -117,9 +131,9 @@ void product(const TrianglePack& t, const TriangleShapes& shapes, const double* 
             yy = yy + gy * v;
             xy = xy + (gy * u + gx * v);
         }
-        const Pack &normal = at(t.normal + lane), &coupling = at(t.coupling + lane);
-        const Vector3 stress{factor * (normal * xx + coupling * yy), factor * (coupling * xx + normal * yy),
-                             factor * at(t.shear + lane) * xy};
+        Vector3 stress;
+        stressOf(t, lane, {xx, yy, xy}, stress);
+        stress = {factor * stress.x, factor * stress.y, factor * stress.z};
         for (int i = 0; i < 3; ++i)
             putForce(p, q, at(shapes.gradients[i] + lane), at(shapes.gradients[3 + i] + lane), stress, i, lane, rows);
     }
@@ -137,14 +151,23 @@ void blocks(const TrianglePack& t, const TriangleShapes& shapes, const std::uint
         load(shapes.axes, lane, pv);
         load(shapes.axes + 3, lane, qv);
         const Pack p[3] = {pv.x, pv.y, pv.z}, q[3] = {qv.x, qv.y, qv.z};
-        const Pack normal = -at(t.normal + lane), coupling = -at(t.coupling + lane), shear = -at(t.shear + lane);
+        const Pack xx = -at(t.xx + lane), xy = -at(t.xy + lane), ss = -at(t.ss + lane),
+                   yy = t.isotropic ? xx : -at(t.yy + lane);
         for (int pair = 0; pair < 3; ++pair) {
             const int i = ends[pair][0], j = ends[pair][1];
             const Pack &xi = at(shapes.gradients[i] + lane), &yi = at(shapes.gradients[3 + i] + lane),
                        &xj = at(shapes.gradients[j] + lane), &yj = at(shapes.gradients[3 + j] + lane);
             // B_iᵀ D B_j in the frame, then R (·) Rᵀ with the first two axes.
-            const Pack k00 = xi * normal * xj + yi * shear * yj, k01 = xi * coupling * yj + yi * shear * xj,
-                       k10 = yi * coupling * xj + xi * shear * yj, k11 = yi * normal * yj + xi * shear * xj;
+            Pack k00 = xi * xx * xj + yi * ss * yj, k01 = xi * xy * yj + yi * ss * xj,
+                 k10 = yi * xy * xj + xi * ss * yj, k11 = yi * yy * yj + xi * ss * xj;
+            if (!t.isotropic) {
+                const Pack xs = -at(t.xs + lane), ys = -at(t.ys + lane), mixed = xi * yj + yi * xj,
+                           sides = xs * xi * xj + ys * yi * yj;
+                k00 += xs * mixed;
+                k01 += sides;
+                k10 += sides;
+                k11 += ys * mixed;
+            }
             const Mask turn = ((Mask{} + transposed[pair]) & bit) != 0;
             const Pack upper = turn ? k10 : k01, lower = turn ? k01 : k10;  // the transposed block
             Pack block[9];

@@ -21,11 +21,13 @@ enum class TriangleMethod : std::uint8_t
 /// Eight triangles a b c at rest; the lane comes last. Unused lanes repeat a used triangle.
 struct alignas(64) TrianglePack
 {
-    double b[2][8], c[2][8];                  ///< rest positions in the frame, a being the origin [m]
-    double gradients[6][8];                   ///< at rest: ∂/∂x of a b c, ∂/∂y of a b c [1/m]
-    double normal[8], coupling[8], shear[8];  ///< D_11, D_12, D_33 times the area at rest [N m]
-    double inverseArea[8];                    ///< [1/m²]
+    double b[2][8], c[2][8];     ///< rest positions in the frame, a being the origin [m]
+    double gradients[6][8];      ///< at rest: ∂/∂x of a b c, ∂/∂y of a b c [1/m]
+    double xx[8], xy[8], ss[8];  ///< D_11, D_12, D_33 times the area at rest [N m]
+    double inverseArea[8];       ///< [1/m²]
     std::uint32_t vertex[3][8];
+    bool isotropic;                          ///< the rest is D_22 = D_11 and zero, and is not read
+    alignas(64) double yy[8], xs[8], ys[8];  ///< D_22, D_13, D_23 times the area at rest [N m]
 };
 
 /// Triangles as the last force found them.

@@ -51,7 +51,7 @@ HARNESS_FORCE_FIELD("FastTriangularBendingSprings")
     SECTION("flat")
     {
         Sheet s;
-        CHECK(s.field->springs().size() == 2);
+        CHECK(s.field->hinges().size() == 2);
         test::checkForceField(*s.field, {.atGivenPose = false, .internal = true});  // flat: no force
     }
     SECTION("curved at rest")
@@ -69,7 +69,7 @@ TEST_CASE("what is flat at rest feels no bending force, wherever it is and howev
     shear[0][1] = 0.4;
     shear[1][1] = 1.3;
     double stiffest = 0.;
-    for (const auto& k : s.field->springs()) stiffest = std::max(stiffest, k.stiffness);
+    for (const auto& k : s.field->hinges()) stiffest = std::max(stiffest, k.stiffness);
     for (const Mat3& m : {Mat3::identity(), turn, turn * shear}) {
         Vector<Vec3> x = s.points();
         for (Vec3& p : x) p = m * p + Vec3{1., -2., 3.};
@@ -92,15 +92,15 @@ TEST_CASE("a hinge has the energy of its curvature")
     auto& ff = test::addComponent<FastTriangularBendingSprings>(root, "FastTriangularBendingSprings",
                                                                 {{"bendingStiffness", std::to_string(k)}});
     REQUIRE(test::initialise(root));
-    REQUIRE(ff.springs().size() == 1);
-    CHECK(ff.springs()[0].points == std::array<Index, 4>{0, 3, 2, 1});
-    CHECK(ff.springs()[0].stiffness == Approx(4. * k * l / (3. * h * h * h)).epsilon(1e-14));
+    REQUIRE(ff.hinges().size() == 1);
+    CHECK(ff.hinges()[0].points == std::array<Index, 4>{0, 3, 2, 1});
+    CHECK(ff.hinges()[0].stiffness == Approx(4. * k * l / (3. * h * h * h)).epsilon(1e-14));
     const double y = h * std::cos(0.5 * phi), z = h * std::sin(0.5 * phi);
     const Vector<Vec3> folded{{0.75, -y, z}, flat[1], flat[2], {0.75, y, z}};
     CHECK(ff.potentialEnergy({}, folded) == Approx(k * phi * phi * l / (6. * h)).epsilon(1e-7));
     Vector<Vec3> f(4);
     ff.addForce({}, f, folded, Vector<Vec3>(4));
-    CHECK(f[0][2] == Approx(-0.5 * ff.springs()[0].stiffness * z).epsilon(1e-12));
+    CHECK(f[0][2] == Approx(-0.5 * ff.hinges()[0].stiffness * z).epsilon(1e-12));
 }
 
 TEST_CASE("bending springs follow a mesh that changes")
@@ -110,10 +110,10 @@ TEST_CASE("bending springs follow a mesh that changes")
     s.topology->edgeList.resize(5);
     s.topology->changed();
     s.forces(s.points());
-    CHECK(s.field->springs().size() == 1);
+    CHECK(s.field->hinges().size() == 1);
     s.field->d_minDistValidity.setValue(1.7);
     s.field->reinit();
-    CHECK(s.field->springs().empty());  // the edge (1 2) is sqrt(1.1² + 1.2²) = 1.63 m long
+    CHECK(s.field->hinges().empty());  // the edge (1 2) is sqrt(1.1² + 1.2²) = 1.63 m long
 }
 
 TEST_CASE("bending springs of triangles say what is wrong")
