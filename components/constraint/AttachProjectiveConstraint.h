@@ -3,7 +3,6 @@
 #pragma once
 
 #include "core/behavior/ProjectiveConstraint.h"
-#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -16,8 +15,7 @@ namespace sofa::component {
 /// Behind the plane through `lastPos` with the normal `lastDir` points of the first state pull no more: their
 /// followers are free, or with `clamp` stay at lastPos. So do followers that are further away than `minDistance`.
 template <class DataTypes>
-class AttachProjectiveConstraint final : public core::OnTwoStates<core::BaseProjectiveConstraint, DataTypes>,
-                                         public core::TopologyFollower
+class AttachProjectiveConstraint final : public core::OnTwoStates<core::BaseProjectiveConstraint, DataTypes>
 {
 public:
     using Base = core::OnTwoStates<core::BaseProjectiveConstraint, DataTypes>;
@@ -76,10 +74,6 @@ public:
     void bwdInit() override { reinit(); }
     void reinit() override;
     void archive(core::Archive& a) override { a(m_pairs); }
-    core::ElementLists elementLists() override
-    {
-        return this->l_state2 ? core::ElementLists{pointsOf(this->state2()), {}} : core::ElementLists();
-    }
 
     void projectResponse(const core::MechanicalParams& mp, const core::MultiVecDerivId& dx) override;
     void projectVelocity(const core::MechanicalParams& mp, const core::MultiVecDerivId& v) override;
