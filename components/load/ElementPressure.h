@@ -37,12 +37,12 @@ public:
     using Base::addForce;
     using Base::buildStiffness;
     using Base::potentialEnergy;
+    /// Dead loads have none.
+    bool hasStiffness() const override { return false; }
 
 protected:
     core::Vec3 planeNormal() const override { return d_normal.value(); }
     core::Vec3 cornerForce(std::size_t i, const VecCoord& x) const override;
-    /// Whether buildStiffness states one; dead loads have none.
-    virtual bool hasStiffness() const { return false; }
 };
 
 }  // namespace sofa::component
