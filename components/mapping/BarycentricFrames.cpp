@@ -4,6 +4,7 @@
 
 #include <Eigen/Eigenvalues>
 
+#include "components/mapping/EmbeddingMesh.h"
 #include "core/math/Decompositions.h"
 
 namespace sofa::component {
@@ -21,23 +22,9 @@ Eigen::MatrixXd negativePart(const Eigen::MatrixXd& k)
 
 bool BarycentricFrames::locate()
 {
-    std::string error;
-    for (auto* link : {&l_inputTopology, &l_outputTopology}) {
-        if (link->resolve(error)) continue;
-        fail(std::string(link->name()) + ": " + error);
-        return false;
-    }
-    if (!l_inputTopology && input().node()) l_inputTopology.set(input().node()->get<BaseMeshTopology>(Search::Up));
-    if (!l_inputTopology) {
-        fail("it needs a topology in the node of the input '" + input().pathName() +
-             "' or above, or the link input_topology");
-        return false;
-    }
-    const VecCoordId id = d_useRestPosition.value() ? vec_id::restPosition : vec_id::position;
-    if (!input().isAllocated(id)) {
-        fail("useRestPosition needs rest positions of the input");
-        return false;
-    }
+    const auto found = findEmbeddingMesh(*this);
+    if (!found) return false;
+    const VecCoordId id = *found;
     const Vector<Vec3>& vertices = input().read(id);
     const Vector<RigidCoord3>& frames = output().read(output().isAllocated(id) ? id : vec_id::position);
     Vector<Vec3> centers;

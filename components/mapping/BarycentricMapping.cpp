@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "components/mapping/BarycentricFrames.h"
+#include "components/mapping/EmbeddingMesh.h"
 #include "components/mapping/MeshEmbedding.h"
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
@@ -18,24 +19,10 @@ BarycentricMapping::BarycentricMapping() { ignoreAttribute("hexamap", "the map i
 
 bool BarycentricMapping::locate()
 {
-    std::string error;
-    for (auto* link : {&l_inputTopology, &l_outputTopology}) {
-        if (link->resolve(error)) continue;
-        fail(std::string(link->name()) + ": " + error);
-        return false;
-    }
-    if (!l_inputTopology && input().node()) l_inputTopology.set(input().node()->get<BaseMeshTopology>(Search::Up));
+    const auto found = findEmbeddingMesh(*this);
+    if (!found) return false;
+    const VecCoordId id = *found;
     if (!l_outputTopology && output().node()) l_outputTopology.set(output().node()->get<BaseMeshTopology>(Search::Up));
-    if (!l_inputTopology) {
-        fail("it needs a topology in the node of the input '" + input().pathName() +
-             "' or above, or the link input_topology");
-        return false;
-    }
-    const VecCoordId id = d_useRestPosition.value() ? vec_id::restPosition : vec_id::position;
-    if (!input().isAllocated(id)) {
-        fail("useRestPosition needs rest positions of the input");
-        return false;
-    }
     // Visual models have rest positions only where the scene asks for them.
     const Vector<Vec3>& points = output().read(output().isAllocated(id) ? id : vec_id::position);
     try {
