@@ -33,6 +33,8 @@ class PreferencesTest : public WindowTest
         if (!QTest::qWaitForWindowActive(window.get())) qFatal("the window does not get the keys");
         QTest::keyClick(window.get(), Qt::Key_Comma, Qt::ControlModifier);
         if (!QTest::qWaitFor([&] { return dialog() && dialog()->isVisible(); })) qFatal("the dialog does not open");
+        // Until it is active, keys that are shortcuts of the window (Space) belong to the window.
+        if (!QTest::qWaitForWindowActive(dialog())) qFatal("the dialog does not get the keys");
     }
     void press(QDialogButtonBox::StandardButton which)
     {
