@@ -12,6 +12,13 @@ template <class Mechanics>
 class FramedElementsForceField : public LinearElasticForceField<Vec3Types>, public RotationFinder
 {
 public:
+    Data<bool> d_tangent{
+        this,
+        {.name = "tangent",
+         .help = "State the exact derivative of the forces, with the turning of the elements, which is not symmetric, "
+                 "so that Newton's method converges quadratically; SOFA has the stiffness in their frames only"},
+        false};
+
     using ForceField::buildStiffness;
     using ForceField::potentialEnergy;
     void buildStiffness(const MechanicalParams&, BlockSink& k) override

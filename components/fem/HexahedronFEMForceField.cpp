@@ -30,6 +30,9 @@ void HexahedronFEMForceField::prepare()
         throw std::runtime_error("initialPoints has " + std::to_string(d_initialPoints.value().size()) +
                                  " points, but the state has " + std::to_string(state().size()));
     }
+    if (d_tangent.value() && d_updateStiffnessMatrix.value())
+        throw std::runtime_error("tangent=\"1\" cannot be with updateStiffnessMatrix=\"1\": leave one out");
+    m_mechanics.setExactTangent(d_tangent.value());
     m_mechanics.build(hexahedra, d_initialPoints.value(), rotationMethod(d_method.value()),
                       d_updateStiffnessMatrix.value(), CorotationalHexahedra::Jacobian::ParallelEdges,
                       volumetricStrain.dilatation());

@@ -103,6 +103,8 @@ void TetrahedronFEMForceField::prepare()
         throw std::runtime_error(
             "volumetricStrain=\"averaged\" cannot be with plasticity, which takes the whole strain of each element: "
             "leave out plasticMaxThreshold");
+    if (d_tangent.value() && d_plasticMaxThreshold.value() > 0.)
+        throw std::runtime_error("tangent=\"1\" cannot be with plasticity: leave out plasticMaxThreshold");
     if (!m_initialPointsGiven) {
         d_initialPoints.setValue(restPositions());
     } else if (d_initialPoints.value().size() != state().size()) {

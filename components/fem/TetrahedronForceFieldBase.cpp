@@ -39,7 +39,12 @@ void TetrahedronForceFieldBase::prepare()
     if (volumetricStrain.isAveraged() && d_updateStiffnessMatrix.value())
         throw std::runtime_error(
             "volumetricStrain=\"averaged\" cannot be with updateStiffnessMatrix=\"1\": leave that out");
+    if (d_tangent.value() && (volumetricStrain.isAveraged() || d_updateStiffnessMatrix.value()))
+        throw std::runtime_error(
+            "tangent=\"1\" cannot be with volumetricStrain=\"averaged\" or updateStiffnessMatrix=\"1\": leave one "
+            "out");
     checkLocking(volumetricStrain);
+    m_mechanics.setExactTangent(d_tangent.value());
     m_mechanics.build(elements(), restShape(), selectedMethod(), d_updateStiffnessMatrix.value(),
                       volumetricStrain.dilatation());
     updateMaterial();

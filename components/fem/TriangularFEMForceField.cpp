@@ -21,6 +21,7 @@ void TriangleMembrane::prepare()
     if (rest.size() != state().size())
         throw std::runtime_error("initialPoints has " + std::to_string(rest.size()) + " points, but the state has " +
                                  std::to_string(state().size()));
+    m_mechanics.setExactTangent(d_tangent.value());
     m_mechanics.build(elements, rest, method(), turnsCorners(), restScale());
     regions.update(m_mechanics.size());
     m_mechanics.setMaterial([this](Index e) {

@@ -259,77 +259,54 @@ void CorotationalElements<N>::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 }
 
 template <std::size_t N>
-auto CorotationalElements<N>::turningOf(Index e) const -> Turning
+FrameTurning<N> CorotationalElements<N>::turningOf(Index e) const
 {
     const Nodes nodes = nodesOf(e, m_x);
     const Mat3& r = m_rotation[e];
     const Stiffness& k = stiffness(e);
     const Vec<3 * N> p = localForces(e, nodes, r);
+    FrameTurning<N> t{};
     std::array<Mat3, N> y;
     for (std::size_t i = 0; i < N; ++i) y[i] = crossMatrix(transposeTimes(r, nodes[i]));
-    Turning t;
     for (std::size_t a = 0; a < N; ++a) {
-        t.rotated[a] = -crossMatrix(part(p, a));
-        for (std::size_t b = 0; b < N; ++b) t.rotated[a] += k.template block<3, 3>(3 * a, 3 * b) * y[b];
+        t.force[a] = crossMatrix(part(p, a));
+        for (std::size_t b = 0; b < N; ++b) t.force[a] -= k.template block<3, 3>(3 * a, 3 * b) * y[b];
+        t.force[a] = r * t.force[a] * r.transposed();
     }
-    const Mat3 s = r.transposed() * deformationGradient(e, nodes);
-    const Mat3 moment = Mat3::identity() * trace(s) - (s + s.transposed()) * 0.5;
-    // Where an element has collapsed to a line or point, any turn about it does: none is taken.
-    const double size = trace(moment);
-    if (std::abs(determinant(moment)) > 1e-12 * std::abs(size * size * size)) t.inverse = inverse(moment);
+    constexpr auto corners = rotationNodes();
+    const Mat3 inverted = polarTurning(deformationGradient(e, nodes) * r.transposed());
+    for (std::size_t c = 0; c < 4; ++c) t.ofNode[corners[c]] = inverted * crossMatrix(r * m_gradient[e][c]);
     return t;
 }
 
 template <std::size_t N>
 void CorotationalElements<N>::addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const
 {
-    constexpr auto corners = rotationNodes();
     m_graph.accumulate(df, [&](Index e, Vec3* out) {
         const Mat3& r = m_rotation[e];
-        Nodes u = nodesOf(e, dx);
+        const Nodes u = nodesOf(e, dx);
         Vec<3 * N> z;
         for (std::size_t i = 0; i < N; ++i) {
-            u[i] = transposeTimes(r, u[i]);
-            for (std::size_t c = 0; c < 3; ++c) z[3 * i + c] = u[i][c];
+            const Vec3 local = transposeTimes(r, u[i]);
+            for (std::size_t c = 0; c < 3; ++c) z[3 * i + c] = local[c];
         }
         const Vec<3 * N> p = symmetricTimes(stiffness(e), z);
-        if (m_warp != Corotation::Exact) {
-            for (std::size_t i = 0; i < N; ++i) out[i] = r * part(p, i) * -factor;
-            return;
-        }
-        const Turning t = turningOf(e);
-        Vec3 w;
-        for (std::size_t c = 0; c < 4; ++c) w += cross(m_gradient[e][c], u[corners[c]]);
-        w = t.inverse * w;
-        for (std::size_t i = 0; i < N; ++i) out[i] = r * (part(p, i) + t.rotated[i] * w) * -factor;
+        for (std::size_t i = 0; i < N; ++i) out[i] = r * part(p, i) * -factor;
     });
+    if (m_warp == Corotation::Exact)
+        addTurningProduct(m_graph, df, dx, factor, [this](Index e) { return turningOf(e); });
 }
 
 template <std::size_t N>
 void CorotationalElements<N>::addStiffness(BlockSink& sink) const
 {
-    if (m_warp != Corotation::Exact) {
-        m_graph.addStiffness(sink, [this](Index e, std::size_t i, std::size_t j) {
-            const Mat3 k = stiffness(e).template block<3, 3>(3 * i, 3 * j);
-            if (m_warp == Corotation::None) return k;
-            const Mat3& r = m_rotation[e];
-            return r * k * r.transposed();
-        });
-        return;
-    }
-    constexpr auto corners = rotationNodes();
-    for (Index e = 0; e < size(); ++e) {
+    m_graph.addStiffness(sink, [this](Index e, std::size_t i, std::size_t j) {
+        const Mat3 k = stiffness(e).template block<3, 3>(3 * i, 3 * j);
+        if (m_warp == Corotation::None) return k;
         const Mat3& r = m_rotation[e];
-        const Turning t = turningOf(e);
-        std::array<Mat3, N> ofPoint{};  // T [b_c]ₓ at the vertices that turn the element
-        for (std::size_t c = 0; c < 4; ++c) ofPoint[corners[c]] = t.inverse * crossMatrix(m_gradient[e][c]);
-        const Element& v = m_graph.elements()[e];
-        for (std::size_t a = 0; a < N; ++a)
-            for (std::size_t b = 0; b < N; ++b) {
-                const Mat3 k = stiffness(e).template block<3, 3>(3 * a, 3 * b) + t.rotated[a] * ofPoint[b];
-                sink.add(v[a], v[b], -(r * k * r.transposed()));
-            }
-    }
+        return r * k * r.transposed();
+    });
+    if (m_warp == Corotation::Exact) addTurningStiffness(m_graph, sink, [this](Index e) { return turningOf(e); });
 }
 
 template <std::size_t N>

@@ -6,6 +6,7 @@
 
 #include "core/fem/assembly/ElementGraph.h"
 #include "core/fem/assembly/PatchCoupling.h"
+#include "core/fem/elements/FrameTurning.h"
 #include "core/fem/materials/ElasticityMatrix.h"
 
 namespace sofa::core {
@@ -30,9 +31,7 @@ enum class Corotation
 /// Materials", 2004; Barbič, "Exact Corotational Linear FEM Stiffness Matrix", 2012.)
 ///
 /// Where R is not that of the whole element's shape (hexahedra), or the material is not isotropic, f is not the
-/// gradient of E, and its exact derivative is not symmetric. With w = T Σ_c b_c × Rᵀdx_c, T = (tr(S) I − S)⁻¹, S = Rᵀ
-/// F, the turn of the element in its own axes, y_i = Rᵀ(x_i − x₀) and p = K z, it is df_a = −R (w × p_a + Σ_b K_ab
-/// (Rᵀdx_b − w × y_b)).
+/// gradient of E, and its exact derivative (FrameTurning) is not symmetric.
 ///
 /// With Dilatation::Averaged hexahedra have B̄_a = B_a + ⅓ 1 (ā − a)ᵀ in place of B_a, where a is the gradient of the
 /// shape function, ā its mean over the element and 1 = (1, 1, 1, 0, 0, 0) (Hughes, 1980).
@@ -101,13 +100,8 @@ private:
     Mat3 rotationOf(Index e, const Nodes& nodes) const;
     /// K z for the nodes x_i − x₀.
     Vec<3 * N> localForces(Index e, const Nodes& nodes, const Mat3& r) const;
-    /// What the exact tangent adds to R K Rᵀ: −df_a = … + R rotated[a] w, and T.
-    struct Turning
-    {
-        std::array<Mat3, N> rotated;  ///< −[p_a]ₓ + Σ_b K_ab [y_b]ₓ
-        Mat3 inverse;                 ///< T
-    };
-    Turning turningOf(Index e) const;
+    /// At the positions of the last addForce.
+    FrameTurning<N> turningOf(Index e) const;
 
     ElementGraph<N> m_graph;
     Corotation m_warp = Corotation::None;

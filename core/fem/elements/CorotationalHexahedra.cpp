@@ -107,6 +107,7 @@ void CorotationalHexahedra::build(const Vector<Hexahedron>& elements, const Vect
     m_graph.build(elements, static_cast<Index>(rest.size()));
     m_method = method;
     m_updateStiffness = updateStiffness;
+    if (m_exact) m_x = rest;
     m_jacobian = jacobian;
     m_dilatation = dilatation;
     const std::size_t n = elements.size(), packs = (n + packWidth - 1) / packWidth;
@@ -188,7 +189,7 @@ void CorotationalHexahedra::setMaterial(const std::function<Material(Index)>& ma
     m_boxes.clear();
     m_grid.clear();
     m_boxesHaveFrames = m_gridHasFrames = false;
-    if (m_updateStiffness || found.size() != 1) return;
+    if (m_updateStiffness || m_exact || found.size() != 1) return;
     if (const auto modes = BoxHexahedra::modesOf(stiffness(0))) {
         m_boxes.build(m_graph.elements(), m_graph.nbPoints(), *modes);
         m_grid.build(m_graph.elements(), m_graph.nbPoints(), *modes);
@@ -284,22 +285,33 @@ std::array<Mat3, 8> CorotationalHexahedra::turningOf(const Nodes& n, RotationMet
     const Mat3 axes = frameOf(n, method);
     std::array<Mat3, 3> ofEdge{};  // angular velocity = Σ_a ofEdge[a] dh_a
     if (method == RotationMethod::Large) {
-        // With axes e and ω = (a, b, c) in them: dh₁ = |h₁| (c e₂ − b e₃) across h₁, and e₃ stays normal to h₂ = p e₁ +
-        // q e₂: b p − a q + e₃·dh₂ = 0.
-        const Vec3 e1 = axes[0], e2 = axes[1], e3 = axes[2];
-        const double length = norm(h[0]), p = dot(h[1], e1), q = dot(h[1], e2);
-        ofEdge[0] = (outer(e3, e2) - outer(e2, e3) - outer(e1, e3) * (p / q)) * (1. / length);
-        ofEdge[1] = outer(e1, e3) * (1. / q);
+        const auto [first, second] = edgeFrameTurning(axes, h[0], h[1]);
+        ofEdge = {first, second, Mat3()};
     } else {
-        // h_a are the columns of Q S; with P = Q S Qᵀ, (tr P − P) ω = Σ_a q_a × dh_a.
         Mat3 p;
         for (std::size_t a = 0; a < 3; ++a) p += outer(h[a], axes[a]);
-        const Mat3 inverted = inverse(Mat3::identity() * trace(p) - p);
+        const Mat3 inverted = polarTurning(p);
         for (std::size_t a = 0; a < 3; ++a) ofEdge[a] = inverted * crossMatrix(axes[a]);
     }
     for (std::size_t i = 0; i < 8; ++i)
         for (std::size_t a = 0; a < 3; ++a) out[i] += ofEdge[a] * (0.25 * HexahedronShape::corners[i][a]);
     return out;
+}
+
+FrameTurning<8> CorotationalHexahedra::exactTurning(Index e) const
+{
+    const Nodes nodes = nodesOf(e, m_x);
+    const Mat3 axes = frameOf(nodes);
+    const Stiffness k = stiffness(e);
+    const Vec<24> f = k * displacement(e, nodes, axes);
+    FrameTurning<8> t{turningOf(nodes, m_method), {}};
+    for (std::size_t a = 0; a < 8; ++a) {
+        // In the frame, where −f is the force, and back.
+        t.force[a] = crossMatrix(Vec3{f[3 * a], f[3 * a + 1], f[3 * a + 2]});
+        for (std::size_t b = 1; b < 8; ++b) t.force[a] -= k.block<3, 3>(3 * a, 3 * b) * crossMatrix(axes * nodes[b]);
+        t.force[a] = axes.transposed() * t.force[a] * axes;
+    }
+    return t;
 }
 
 Vec<24> CorotationalHexahedra::displacement(Index e, const Nodes& nodes, const Mat3& axes) const
@@ -341,6 +353,7 @@ void CorotationalHexahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 {
     if (size() == 0) return;
     m_boxesHaveFrames = m_gridHasFrames = false;
+    if (m_exact) m_x = x;
     const HexahedronKernels& kernels = hexahedronKernels();
     HexahedronKernels::Forces forces = kernels.polar;
     if (m_method == RotationMethod::Small)
@@ -369,6 +382,7 @@ void CorotationalHexahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<V
     m_graph.accumulatePacks(df, [&](std::size_t p, double* out) {
         kernels.product(m_packs[p], stiffnessOfPack(p), m_frames[p], dx[0].data(), factor, out);
     });
+    if (m_exact) addTurningProduct(m_graph, df, dx, factor, [this](Index e) { return exactTurning(e); });
 }
 
 MatrixFreeOperator* CorotationalHexahedra::matrixFreeOperator() const
@@ -386,6 +400,7 @@ void CorotationalHexahedra::addStiffness(BlockSink& sink) const
     m_graph.addPackStiffness(sink, [&](std::size_t p, double* values) {
         kernels.blocks(stiffnessOfPack(p), m_frames[p], sums.transposed(p), values);
     });
+    if (m_exact) addTurningStiffness(m_graph, sink, [this](Index e) { return exactTurning(e); });
 }
 
 double CorotationalHexahedra::energyOf(Index e, const Vector<Vec3>& x) const

@@ -10,6 +10,7 @@
 #include "core/fem/elements/BoxHexahedra.h"
 #include "core/fem/elements/CorotationalTetrahedra.h"
 #include "core/fem/elements/FilledCell.h"
+#include "core/fem/elements/FrameTurning.h"
 #include "core/fem/kernels/HexahedronKernels.h"
 
 namespace sofa::core {
@@ -70,13 +71,17 @@ public:
         /// A stiffness that comes from elsewhere, in the frame of the rest shape; it stays where it is as well.
         const Stiffness* given = nullptr;
     };
+    /// Whether the stiffness has the turning of the frames (FrameTurning), which makes it the derivative of the forces
+    /// but for `updateStiffness`; from the next build() on.
+    void setExactTangent(bool exact) { m_exact = exact; }
     /// Sets the materials and integrates the stiffness of each element. Elements whose rest shapes (up to 1e-12 of
     /// their size) and materials agree, like the cells of a grid, share one matrix. Throws std::runtime_error, naming
     /// the element, if a rest shape is degenerate or inverted.
     void setMaterial(const std::function<Material(Index)>& materialOf);
 
     void addForce(Vector<Vec3>& f, const Vector<Vec3>& x);
-    /// df −= factor Eᵀ K E dx at the state of the last addForce (the rest shape before the first one).
+    /// df −= factor Eᵀ K E dx, and the turning of the frames, at the state of the last addForce (the rest shape before
+    /// the first one).
     void addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const;
     void addStiffness(BlockSink& sink) const;
     /// True if products are those of equal boxes, which take no longer than those with the assembled matrix.
@@ -136,6 +141,8 @@ private:
     Mat3 frameOf(const Nodes& nodes) const { return frameOf(nodes, m_method); }
     static Mat3 frameOf(const Nodes& nodes, RotationMethod method);
     static std::array<Mat3, 8> turningOf(const Nodes& nodes, RotationMethod method);
+    /// At the positions of the last addForce.
+    FrameTurning<8> exactTurning(Index e) const;
     Nodes nodesOf(Index e, const Vector<Vec3>& x) const;
     void setFrame(Index e, const Mat3& frame);
     HexahedronStiffness stiffnessOfPack(std::size_t p) const;
@@ -151,6 +158,8 @@ private:
     ElementGraph<8> m_graph;
     RotationMethod m_method = RotationMethod::Large;
     bool m_updateStiffness = false;
+    bool m_exact = false;
+    Vector<Vec3> m_x;  ///< positions of the last addForce, for the exact tangent
     Jacobian m_jacobian = Jacobian::ParallelEdges;
     Dilatation m_dilatation = Dilatation::Pointwise;
     Vector<HexahedronPack> m_packs;

@@ -46,6 +46,8 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
 {
     if (updateGradients && dilatation == Dilatation::Averaged)
         throw std::runtime_error("averaged dilatation needs gradients that stay as they are");
+    if (m_exact && (updateGradients || dilatation == Dilatation::Averaged))
+        throw std::runtime_error("the exact tangent needs gradients and volumes of each element that stay as they are");
     const auto points = static_cast<Index>(rest.size());
     m_graph.build(elements, points);  // checks the vertices
     ElementReordering order = elementReordering(elements.empty() ? nullptr : elements[0].data(), elements.size(), 4,
@@ -53,6 +55,7 @@ void CorotationalTetrahedra::build(const Vector<Tetrahedron>& elements, const Ve
     if (!order.elements.empty()) m_graph.build(elements, points, std::move(order));
     m_method = method;
     m_updateGradients = updateGradients && method != RotationMethod::Small;
+    if (m_exact) m_x = rest;
     m_dilatation = dilatation;
     m_nodes.clear();
     m_nodesReady = false;
@@ -125,7 +128,8 @@ void CorotationalTetrahedra::setPackVertices(const Vector<Index>& elements)
 bool CorotationalTetrahedra::follow(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest,
                                     const ElementSource& source, const ElementSource& points, Vector<Index>& touched)
 {
-    if (elements.empty() || source.before != size() || averages() || touched.size() > elements.size() / 2) return false;
+    if (elements.empty() || source.before != size() || averages() || m_exact || touched.size() > elements.size() / 2)
+        return false;
     m_graph.follow(elements, static_cast<Index>(rest.size()), source, points, touched);
     for (const Index e : source.gone)
         if (m_volume6[e] < 0.) --m_nbInverted;
@@ -417,6 +421,7 @@ void CorotationalTetrahedra::vonMisesStresses(const Vector<Vec3>& x, bool greenS
 void CorotationalTetrahedra::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 {
     if (size() == 0) return;
+    if (m_exact) m_x = x;
     if (m_updateGradients) return m_graph.accumulate(f, [&](Index e, Vec3* out) { elementForce(e, x, out); });
     const TetrahedronKernels& kernels = tetrahedronKernels();
     m_graph.accumulatePacks(f, [&](std::size_t p, double* out) { packForces(p, kernels, x, out); });
@@ -431,6 +436,7 @@ void CorotationalTetrahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<
     m_graph.accumulatePacks(df, [&](std::size_t p, double* out) {
         kernels.product(packAt(p), &m_tangents[p * packWidth], dx[0].data(), factor, out);
     });
+    if (m_exact) addTurningProduct(m_graph, df, dx, factor, [this](Index e) { return turningOf(e); });
     const auto tangents = [this](Index e) { return tangentsOf(e); };
     if (averages()) nodes().addStiffnessProduct(df, dx, factor, {m_graph, tangents});
 }
@@ -438,8 +444,49 @@ void CorotationalTetrahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<
 void CorotationalTetrahedra::addStiffness(BlockSink& sink) const
 {
     m_graph.addIsotropicStiffness(sink, m_tangents);
+    if (m_exact) addTurningStiffness(m_graph, sink, [this](Index e) { return turningOf(e); });
     const auto tangents = [this](Index e) { return tangentsOf(e); };
     if (averages()) nodes().addStiffness(sink, {m_graph, tangents});
+}
+
+FrameTurning<4> CorotationalTetrahedra::turningOf(Index e) const
+{
+    FrameTurning<4> t{};
+    if (m_method == RotationMethod::Small || (isProper(m_method) && volumeRatio(e, m_x) < collapsed)) return t;
+    const Shape s = shapeOf(e, m_x);
+    const Rest r = restOf(e);
+    const Mat3 stressV = isotropicStress(gradientOf(s, r, r.gradient), r.lambdaV, r.muV);
+    const Vec3 mean = (r.edge[0] + r.edge[1] + r.edge[2]) * 0.25;
+    Vec3 y[3], c[3], axis[3];  // edges, gradients, and Q w_k, where Q is the polar factor of Σ_k y_k w_kᵀ
+    for (std::size_t k = 0; k < 3; ++k) {
+        y[k] = s.frame * s.edge[k];
+        c[k] = s.frame * r.gradient[k];
+        axis[k] = s.frame.column(k);
+        if (m_method >= RotationMethod::DeformationGradient) axis[k] = c[k];
+        if (m_method >= RotationMethod::Moments) axis[k] = s.frame * (r.edge[k] - mean);
+    }
+    if (m_method == RotationMethod::Large) {
+        const auto [first, second] = edgeFrameTurning(s.frame.transposed(), y[0], y[1]);
+        t.ofNode = {-(first + second), first, second, Mat3()};
+    } else {
+        Mat3 p;
+        for (std::size_t k = 0; k < 3; ++k) p += outer(y[k], axis[k]);
+        const Mat3 inverted = polarTurning(p);
+        for (std::size_t k = 0; k < 3; ++k) {
+            t.ofNode[k + 1] = inverted * crossMatrix(axis[k]);
+            t.ofNode[0] -= t.ofNode[k + 1];
+        }
+    }
+    for (std::size_t a = 0; a < 3; ++a) {
+        Mat3& force = t.force[a + 1];
+        force = crossMatrix(s.frame * (stressV * r.gradient[a]));
+        for (std::size_t b = 0; b < 3; ++b)
+            force -=
+                (outer(c[a], c[b]) * r.lambdaV + (outer(c[b], c[a]) + Mat3::identity() * dot(c[a], c[b])) * r.muV) *
+                crossMatrix(y[b]);
+        t.force[0] -= force;
+    }
+    return t;
 }
 
 Mat3 CorotationalTetrahedra::elasticGradient(Index e, const Rest& r, const Shape& s) const

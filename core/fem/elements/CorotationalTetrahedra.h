@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/fem/assembly/ElementGraph.h"
+#include "core/fem/elements/FrameTurning.h"
 #include "core/fem/elements/NodalDilatation.h"
 #include "core/fem/kernels/TetrahedronKernels.h"
 #include "core/fem/materials/LinearElasticity.h"
@@ -38,7 +39,8 @@ enum class RotationMethod
 /// Virtual Materials", 2004; Nesme, Payan and Faure, "Efficient, Physically Plausible Finite Elements", 2005). The
 /// stiffness of the matrix-free product and of the assembled blocks is R K Rᵀ: as in SOFA, the change of the rotation
 /// is neglected, so that it is exact for `Small` and at rest (rotated or not), and differs from ∂f/∂x by terms of first
-/// order in the strain elsewhere. With c_k = Q g_k, its blocks are V (λ c_i c_jᵀ + μ c_j c_iᵀ + μ (c_i·c_j) I).
+/// order in the strain elsewhere. With c_k = Q g_k, its blocks are V (λ c_i c_jᵀ + μ c_j c_iᵀ + μ (c_i·c_j) I). With
+/// setExactTangent the turning of the frames is there, too (FrameTurning).
 ///
 /// With Dilatation::Averaged, tr G is that of the nodes (NodalDilatation).
 ///
@@ -68,6 +70,11 @@ public:
     void build(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest, RotationMethod method,
                bool updateGradients = false, Dilatation dilatation = Dilatation::Pointwise);
 
+    /// Whether the stiffness has the turning of the frames, which makes it the derivative of the forces: from the next
+    /// build() on. Not with updated gradients, plasticity or averaged dilatation, and elements that have collapsed are
+    /// taken not to turn.
+    void setExactTangent(bool exact) { m_exact = exact; }
+
     /// Follows a change: `elements` and points come from those before as the sources say; `touched` are those that are
     /// new or have other numbers, vertices or rest positions. Others that got another lane of a pack are added to them:
     /// the material of all of these must be set again. False, having done nothing, if build() is better.
@@ -86,9 +93,10 @@ public:
 
     /// f += forces at x; also advances the plastic strains and stores the tangent.
     void addForce(Vector<Vec3>& f, const Vector<Vec3>& x);
-    /// df −= factor R K Rᵀ dx at the state of the last addForce (the rest shape before the first one).
+    /// df −= factor R K Rᵀ dx, and the turning of the frames, at the state of the last addForce (the rest shape before
+    /// the first one).
     void addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const;
-    /// Adds the blocks of −R K Rᵀ at that state.
+    /// Adds the blocks of −R K Rᵀ, and of the turning of the frames, at that state.
     void addStiffness(BlockSink& sink) const;
     /// Elastic energy Σ ½ V σ : ε [J] at x, without the work of plastic strains.
     double energy(const Vector<Vec3>& x) const;
@@ -163,6 +171,8 @@ private:
     /// The nodal dilatation, with the materials of the elements.
     const NodalDilatation& nodes() const;
     Rest restOf(Index e) const;
+    /// At the positions of the last addForce.
+    FrameTurning<4> turningOf(Index e) const;
     Vec3 tangentOf(Index e, std::size_t k) const;
     NodalDilatation::Gradients tangentsOf(Index e) const { return {tangentOf(e, 0), tangentOf(e, 1), tangentOf(e, 2)}; }
     /// Makes room for this many elements.
@@ -198,6 +208,8 @@ private:
     ElementGraph<4> m_graph;
     RotationMethod m_method = RotationMethod::Large;
     bool m_updateGradients = false;
+    bool m_exact = false;
+    Vector<Vec3> m_x;  ///< positions of the last addForce, for the exact tangent
     Plasticity m_plasticity;
     std::size_t m_packCount = 0;
     Vector<double> m_edges, m_stiffness;  ///< by packs: see TetrahedronPack

@@ -11,6 +11,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "core/fem/elements/FrameTurning.h"
+
 namespace sofa::core {
 
 namespace {
@@ -63,6 +65,7 @@ void CorotationalTriangles::build(const Vector<ElementGraph<3>::Element>& triang
 {
     m_graph.build(triangles, static_cast<Index>(rest.size()));
     m_method = method;
+    if (m_exact) m_x = rest;
     const bool large = method != Method::small;
     m_rest.resize(triangles.size());
     for (Index e = 0; e < size(); ++e) {
@@ -180,6 +183,7 @@ auto CorotationalTriangles::shapeOf(Index e, const Vector<Vec3>& x) const -> Sha
 void CorotationalTriangles::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
 {
     if (size() == 0) return;
+    if (m_exact) m_x = x;
     const TriangleKernels& kernels = triangleKernels();
     std::atomic<Index> collapsed{InvalidIndex};
     m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
@@ -194,9 +198,71 @@ void CorotationalTriangles::addForce(Vector<Vec3>& f, const Vector<Vec3>& x)
     if (collapsed != InvalidIndex) failCollapsed(collapsed);
 }
 
+auto CorotationalTriangles::exactTangent(Index e) const -> std::array<std::array<Mat3, 3>, 3>
+{
+    const auto& t = m_graph.elements()[e];
+    const Shape s = shapeOf(e, m_x);
+    const Material& d = m_rest[e].material;
+    const Vec3 y[3] = {Vec3(), m_x[t[1]] - m_x[t[0]], m_x[t[2]] - m_x[t[0]]};
+    const Vec3 first = s.axes[0], second = s.axes[1];
+    // In the frame, where f_a = −S g_a with the gradients g of the shape functions. Those of the deformed shape change
+    // by dg_a = −g_b (g_a·dx_b); so does the strain, as if dx were (1 − G) dx, where G is the gradient of u.
+    Vec2 g[3];
+    for (std::size_t a = 0; a < 3; ++a) g[a] = {s.gradients.x[a], s.gradients.y[a]};
+    const auto stress = Mat<2>::fromRows(Vec2{s.stress[0], s.stress[2]}, Vec2{s.stress[2], s.stress[1]});
+    Mat<2> kept = Mat<2>::identity();
+    const bool deformed = m_method == Method::large;
+    if (deformed) {
+        const Rest& r = m_rest[e];
+        const Vec2 u[3] = {{}, {dot(first, y[1]) - r.bx, 0.}, {dot(first, y[2]) - r.cx, dot(second, y[2]) - r.cy}};
+        for (std::size_t b = 1; b < 3; ++b)
+            for (std::size_t i = 0; i < 2; ++i)
+                for (std::size_t j = 0; j < 2; ++j) kept[i][j] -= u[b][i] * g[b][j];
+    }
+    const auto strain = [&](std::size_t a, std::size_t i) {
+        return i == 0 ? Vec3{g[a][0], 0., g[a][1]} : Vec3{0., g[a][1], g[a][0]};
+    };
+    std::array<std::array<Mat3, 3>, 3> k{};  // −∂f/∂x while the frame stays, in world axes
+    for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t b = 0; b < 3; ++b) {
+            Mat<2> local;
+            for (std::size_t j = 0; j < 2; ++j) {
+                const Vec3 w = strain(b, 0) * kept[0][j] + strain(b, 1) * kept[1][j];
+                const Vec3 sigma{d.xx * w[0] + d.xy * w[1] + d.xs * w[2], d.xy * w[0] + d.yy * w[1] + d.ys * w[2],
+                                 d.xs * w[0] + d.ys * w[1] + d.ss * w[2]};
+                for (std::size_t i = 0; i < 2; ++i) {
+                    local[i][j] = dot(strain(a, i), sigma);
+                    if (deformed) local[i][j] -= dot(stress[i], g[b]) * g[a][j];
+                }
+            }
+            k[a][b] = outer(first, first) * local[0][0] + outer(first, second) * local[0][1] +
+                      outer(second, first) * local[1][0] + outer(second, second) * local[1][1];
+        }
+    FrameTurning<3> turning{};
+    if (m_method != Method::small) {
+        const auto [ofB, ofC] = edgeFrameTurning(s.axes, y[1], y[2]);
+        turning.ofNode = {-(ofB + ofC), ofB, ofC};
+        for (std::size_t a = 0; a < 3; ++a) {
+            const Vec2 f = stress * g[a];
+            turning.force[a] = crossMatrix(first * f[0] + second * f[1]);
+            for (std::size_t b = 1; b < 3; ++b) turning.force[a] -= k[a][b] * crossMatrix(y[b]);
+        }
+    }
+    for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t b = 0; b < 3; ++b) k[a][b] = turning.force[a] * turning.ofNode[b] - k[a][b];
+    return k;
+}
+
 void CorotationalTriangles::addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const
 {
     if (size() == 0) return;
+    if (m_exact)
+        return m_graph.accumulate(df, [&](Index e, Vec3* out) {
+            const auto k = exactTangent(e);
+            const auto& t = m_graph.elements()[e];
+            for (std::size_t a = 0; a < 3; ++a)
+                out[a] = (k[a][0] * dx[t[0]] + k[a][1] * dx[t[1]] + k[a][2] * dx[t[2]]) * factor;
+        });
     const TriangleKernels& kernels = triangleKernels();
     m_graph.accumulatePacks(
         df, [&](std::size_t p, double* out) { kernels.product(m_packs[p], m_shapes[p], dx[0].data(), factor, out); });
@@ -204,7 +270,13 @@ void CorotationalTriangles::addStiffnessProduct(Vector<Vec3>& df, const Vector<V
 
 void CorotationalTriangles::addStiffness(BlockSink& sink) const
 {
-    if (size() == 0) return;
+    for (Index e = 0; m_exact && e < size(); ++e) {
+        const auto k = exactTangent(e);
+        const auto& t = m_graph.elements()[e];
+        for (std::size_t a = 0; a < 3; ++a)
+            for (std::size_t b = 0; b < 3; ++b) sink.add(t[a], t[b], k[a][b]);
+    }
+    if (size() == 0 || m_exact) return;
     const TriangleKernels& kernels = triangleKernels();
     const EdgeAssembly& sums = m_graph.edgeAssembly();
     m_graph.addPackStiffness(sink, [&](std::size_t p, double* values) {

@@ -50,6 +50,9 @@ public:
     /// conjugate gradients which stop early make visible. The sides at rest are those of `rest` times `scale`.
     void build(const Vector<ElementGraph<3>::Element>& triangles, const Vector<Vec3>& rest, Method method,
                bool rotatedCorners = false, double scale = 1.);
+    /// Whether the stiffness is the derivative of the forces: with the turning of the frames (FrameTurning) and, for
+    /// method large, the changes of B; from the next build() on.
+    void setExactTangent(bool exact) { m_exact = exact; }
     void setMaterial(const std::function<Material(Index)>& of);
 
     Index size() const { return m_graph.size(); }
@@ -78,6 +81,8 @@ public:
 
 private:
     double energyOf(Index e, const Vector<Vec3>& x) const;
+    /// Blocks ∂f_a/∂x_b of a triangle at the positions of the last addForce.
+    std::array<std::array<Mat3, 3>, 3> exactTangent(Index e) const;
     /// Gradients of the three shape functions in the plane of the triangle.
     struct Gradients
     {
@@ -103,6 +108,8 @@ private:
     [[noreturn]] void failCollapsed(Index e) const;
 
     Method m_method = Method::large;
+    bool m_exact = false;
+    Vector<Vec3> m_x;  ///< positions of the last addForce, for the exact tangent
     ElementGraph<3> m_graph;
     Vector<Rest> m_rest;
     static constexpr std::size_t packWidth = 8;
