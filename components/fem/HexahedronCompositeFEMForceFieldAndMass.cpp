@@ -12,7 +12,8 @@ void HexahedronCompositeFEMForceFieldAndMass::prepareCells(std::span<const Spars
     m_cells.build(levels, {.finer = static_cast<std::size_t>(d_nbVirtualFinerLevels.value()),
                            .inOneStep = d_finestToCoarse.value(),
                            .connectAll = !d_useRamification.value(),
-                           .complete = d_completeInterpolation.value()});
+                           .complete = d_completeInterpolation.value(),
+                           .asSofa = likeSofa()});
     m_elements.assign(topology().hexahedra().size(), {});
 }
 

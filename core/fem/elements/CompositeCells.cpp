@@ -3,6 +3,7 @@
 #include "core/fem/elements/CompositeCells.h"
 
 #include <Eigen/Dense>
+#include <cmath>
 #include <map>
 
 #include "core/fem/elements/ElementMassMatrix.h"
@@ -35,6 +36,17 @@ using Wide = Eigen::Matrix<double, Eigen::Dynamic, 24>;
 Eigen::Map<const Eigen::Matrix<double, 24, 24, Eigen::RowMajor>> view(const Mat<24>& m)
 {
     return Eigen::Map<const Eigen::Matrix<double, 24, 24, Eigen::RowMajor>>(m[0].data());
+}
+
+/// Stiffness of an empty cell in SOFA [N/m]: numbers of six digits in single precision, whose rows do not sum to zero.
+void roundAsSofa(CorotationalHexahedra::Stiffness& k)
+{
+    k *= 8.5e10 * 8. / 3. / k[0][0];
+    for (std::size_t i = 0; i < 24; ++i)
+        for (std::size_t j = 0; j < 24; ++j) {
+            const double unit = k[i][j] == 0. ? 1. : std::pow(10., std::floor(std::log10(std::abs(k[i][j]))) - 5.);
+            k[i][j] = static_cast<float>(std::round(k[i][j] / unit) * unit);
+        }
 }
 
 /// Takes the last bits of the energy of translations out of a stiffness: node 0 takes what the others leave.
@@ -237,7 +249,10 @@ CompositeCells::Cells CompositeCells::condense(std::size_t level, const std::vec
     MatrixXd all = real;
     {
         Matrix empty = CorotationalHexahedra::integrate(HexahedronShape::corners, {0., 1.});
-        empty *= std::max(1e9 * smallest, 100. * largest) / empty[0][0];
+        if (m_options.asSofa)
+            roundAsSofa(empty);
+        else
+            empty *= std::max(1e9 * smallest, 100. * largest) / empty[0][0];
         for (int z = 0; z < n; ++z)
             for (int y = 0; y < n; ++y)
                 for (int x = 0; x < n; ++x) {
@@ -292,7 +307,7 @@ CompositeCells::Cells CompositeCells::condense(std::size_t level, const std::vec
         for (Eigen::Index j = r % 3; j < 24; j += 3)
             if (linear(r, j) > 0.) sum += masked(r, j) = full(r, j);
         // Weights that cancel tell nothing.
-        if (sum > 0.1)
+        if (sum > 0.1 || (m_options.asSofa && sum != 0.))
             masked.row(r) /= sum;
         else
             masked.row(r) = linear.row(r);

@@ -40,6 +40,9 @@ public:
         bool inOneStep = false;   ///< all levels at once
         bool connectAll = false;  ///< adjacent pieces share their nodes, whatever the grid says
         bool complete = false;    ///< the weights told are those of W, else of W̄
+        /// Empty cells have the stiffness of SOFA's, whose rounded numbers tie them to where they are at rest, and
+        /// weights are divided by their sum, whatever it is.
+        bool asSofa = false;
     };
     void build(std::span<const SparseLevel> levels, const Options& options);
 
