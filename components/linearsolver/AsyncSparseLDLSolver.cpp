@@ -148,7 +148,7 @@ private:
         if (const auto stored = static_cast<unsigned>(oldest.factor->report().factorNonZeros);
             stored != d_factorNonZeros.value())
             d_factorNonZeros.setValue(stored);
-        judge(oldest.status, a.layout());
+        judge(oldest.status, a);
     }
 
     std::vector<std::unique_ptr<LaggingFactor>> m_queue;  ///< the oldest first; solves take that one

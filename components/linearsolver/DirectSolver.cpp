@@ -12,6 +12,7 @@
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
 #include "core/parallel/Parallel.h"
+#include "core/visitor/FreeBodies.h"
 
 namespace sofa::component {
 
@@ -108,21 +109,24 @@ void DirectSolver::prepare(SystemOperator& from)
     if (patternChanged || m_active != before) noteFactorization(a.matrix());
     if (patternChanged) d_factorNonZeros.setValue(static_cast<unsigned>(report.factorNonZeros));
     if (status == FactorizationStatus::ok && !changing) m_factorized.assign(values.begin(), values.end());
-    judge(status, a.layout());
+    judge(status, a);
 }
 
-void DirectSolver::judge(FactorizationStatus status, const SystemLayout& layout) const
+void DirectSolver::judge(FactorizationStatus status, const SystemAssembly& a) const
 {
     if (status == FactorizationStatus::ok) return;
     const FactorizationReport& report = m_active->report();
-    std::string where;
-    if (!report.zeroPivotRows.empty()) where = " (first at " + layout.describe(report.zeroPivotRows.front()) + ")";
+    std::string text = report.describe();
+    if (!report.zeroPivotRows.empty()) text += " (first at " + a.layout().describe(report.zeroPivotRows.front()) + ")";
+    std::string free;
+    if (status != FactorizationStatus::notFinite) free = describeFreeBodies(a, &ExecutionPlan::of(*node()));
+    if (!free.empty()) text += ". " + free;
     if (status == FactorizationStatus::nearlySingular) {
-        msgWarning() << "the system matrix is nearly singular: " << report.describe() << where;
+        msgWarning() << "the system matrix is nearly singular: " << text;
         return;
     }
-    throw std::runtime_error(pathName() + " (" + className() + "): the system matrix cannot be factorised: " +
-                             report.describe() + where + ". Is every body held, or given a mass?");
+    throw std::runtime_error(pathName() + " (" + className() + "): the system matrix cannot be factorised: " + text +
+                             (free.empty() ? ". Is every body held, or given a mass?" : ""));
 }
 
 void DirectSolver::apply(std::span<const double> b, std::span<double> x)

@@ -57,8 +57,9 @@ protected:
     void use(core::Factorization& f) { m_active = &f; }
     /// The order that the scene names, or automatic.
     core::OrderingMethod ordering() const { return m_order; }
-    /// Tells that a matrix is nearly singular, with its first such unknown; throws where there are no solutions.
-    void judge(core::FactorizationStatus status, const core::SystemLayout& layout) const;
+    /// Tells that a matrix is nearly singular, with its first such unknown and the bodies that nothing holds; throws
+    /// where there are no solutions.
+    void judge(core::FactorizationStatus status, const core::SystemAssembly& a) const;
     /// Whether positive definite matrices go to the supernodal L D Lᵀ whatever the method.
     void tryDefiniteFirst(bool b) { m_tryDefinite = b; }
     void prepare(core::SystemOperator& a) override;

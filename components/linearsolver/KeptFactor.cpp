@@ -94,7 +94,7 @@ void PrecomputedSolver::prepare(SystemOperator& from)
     m_wasLoaded = false;
     use(*m_first.factor);
     d_factorNonZeros.setValue(static_cast<unsigned>(m_first.factor->report().factorNonZeros));
-    judge(m_first.status, from.layout());
+    if (m_first.status != FactorizationStatus::ok) judge(m_first.status, from.assemble(readsUpperTriangle()));
     if (isNew) begin(from);
 }
 

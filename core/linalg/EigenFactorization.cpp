@@ -7,6 +7,7 @@
 #include <Eigen/SparseQR>
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <stdexcept>
 
 #include "core/linalg/Stopwatch.h"
@@ -222,11 +223,13 @@ public:
                 m_report.factorNonZeros = static_cast<std::size_t>(m_solver.matrixR().nonZeros());
                 m_report.zeroPivots = static_cast<int>(m_solver.rows() - m_solver.rank());
                 if (m_report.zeroPivots > 0) m_report.status = FactorizationStatus::singular;
-            } else if (m_solver.info() != Eigen::Success)
+            } else if (m_solver.info() != Eigen::Success) {
                 m_report.status = FactorizationStatus::singular;
-            else
+            } else {
                 m_report.factorNonZeros =
                     static_cast<std::size_t>(m_solver.nnzL()) + static_cast<std::size_t>(m_solver.nnzU());
+                if (!(growth() < 1e11)) m_report.status = FactorizationStatus::nearlySingular;
+            }
         }
         m_report.factorizeSeconds = watch.seconds();
         return m_report.status;
@@ -253,6 +256,26 @@ protected:
 
 private:
     static constexpr bool isQr = requires(const Solver& s) { s.rank(); };
+
+    /// How much a vector of ±1 grows when it is divided by the matrix with rows and columns scaled by their largest
+    /// entry: one step of inverse iteration, which a direction without resistance makes huge.
+    double growth() const requires(!isQr)
+    {
+        const Matrix& a = m_copy.matrix;
+        Eigen::VectorXd scale = Eigen::VectorXd::Zero(a.rows());
+        for (Eigen::Index c = 0; c < a.outerSize(); ++c)
+            for (typename Matrix::InnerIterator it(a, c); it; ++it)
+                scale[it.row()] = std::max(scale[it.row()], std::abs(it.value()));
+        scale = scale.cwiseSqrt();
+        Eigen::VectorXd signs(a.rows());
+        std::uint32_t random = 1;
+        for (double& sign : signs) {
+            random = random * 1664525u + 1013904223u;
+            sign = random >> 31 ? 1. : -1.;
+        }
+        const Eigen::VectorXd x = m_solver.solve(scale.cwiseProduct(signs));
+        return scale.cwiseProduct(x).cwiseAbs().maxCoeff();
+    }
 
     ScalarCopy m_copy;
     Solver m_solver;

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include <string>
+
+#include "core/visitor/SystemAssembly.h"
+
+namespace sofa::core {
+
+/// Says which bodies of a singular matrix nothing holds: for each the rigid motions without resistance, the projective
+/// constraints that act on it and leave these, and what could hold it. Empty if no motion is free.
+///
+/// A body is what the matrix couples: one state or several. With the rigid motions v about its centre (translations,
+/// and rotations over half of its extent), G = vᵀ A v and D = vᵀ diag(A) v, those are free whose quotient
+/// (yᵀ G y) / (yᵀ D y) is below 10⁻⁹. States in space, in the plane, of numbers and of frames have rigid motions.
+std::string describeFreeBodies(const SystemAssembly& a, const ExecutionPlan* plan = nullptr);
+
+}  // namespace sofa::core
