@@ -30,6 +30,39 @@ class ConstantSparsityPatternSystem final : public MatrixLinearSystem
 {
 };
 
+/// How SOFA multiplies Jᵀ K J for two states that mappings move. Here there is one way for all pairs: the products of a
+/// pattern are recorded once and replayed with the Jacobians of each step (core/visitor/SystemAssembly.h), so that
+/// scenes which name one give the same matrix.
+class MatrixProjectionMethod final : public Component
+{
+public:
+    static std::string_view typeLabel() { return "projection method"; }
+
+    MultiLink<BaseState> l_mechanicalStates{
+        this, {"mechanicalStates", "The two states whose matrix is projected; one stands for both"}};
+
+    MatrixProjectionMethod()
+    {
+        ignoreAttribute("areJacobiansConstant", "each step has its Jacobians; constant ones cost nothing else");
+        ignoreAttribute("parallelProduct", "threads are set for the whole program (--threads)");
+    }
+    void init() override
+    {
+        Component::init();
+        std::string error;
+        if (!l_mechanicalStates.resolve(error)) return fail("mechanicalStates: " + error);
+        if (l_mechanicalStates.get().empty() || l_mechanicalStates.get().size() > 2)
+            fail("mechanicalStates: expected one or two states, found " +
+                 std::to_string(l_mechanicalStates.get().size()));
+    }
+};
+
+const RegisterComponent registeredMatrixProjectionMethod =
+    RegisterComponent("MatrixProjectionMethod", "LinearSystem", "Sofa.Component.LinearSystem")
+        .help("Names a pair of mapped states whose matrix SOFA projects in a way of its own; the result is the same")
+        .alias("ConstantSparsityProjectionMethod")
+        .example("component/linearsolver/MatrixLinearSystem.scn")
+        .add<MatrixProjectionMethod>(matrixTemplates(false));
 const RegisterComponent registeredMatrixFreeSystem =
     RegisterComponent("MatrixFreeSystem", "LinearSystem", "Sofa.Component.LinearSolver.Iterative")
         .help("System of an iterative solver that multiplies without a matrix")

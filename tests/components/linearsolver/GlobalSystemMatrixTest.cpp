@@ -153,6 +153,31 @@ TEST_CASE("A composite system assembles others with that of the solver")
     }
 }
 
+TEST_CASE("A projection method changes nothing of the matrix, and names one or two states")
+{
+    const auto matrixWith = [](const std::string& method) {
+        return written("<Node name='root' gravity='0 -10 0' dt='0.1'><EulerImplicitSolver/><MatrixLinearSystem/>" +
+                           exporter + " format='mtx'/>" + method +
+                           "<SparseLDLSolver/><MechanicalObject position='0 0 0  1 0 0'/>"
+                           "<DiagonalMass vertexMass='2 3'/><Node name='mapped'><MechanicalObject name='points'/>"
+                           "<SpringForceField spring='0 1 50 0 1'/><IdentityMapping/></Node></Node>",
+                       "a.mtx");
+    };
+    const std::string plain = matrixWith("");
+    CHECK(entries(plain).at({1, 1}) == Approx(2.5));
+    CHECK(matrixWith("<MatrixProjectionMethod mechanicalStates='@mapped/points' areJacobiansConstant='1'/>") == plain);
+    const auto good = [](const std::string& states) {
+        auto root = loadSceneText(
+            "<Node><Node name='a'><MechanicalObject name='x'/></Node><MatrixProjectionMethod " + states + "/></Node>",
+            "a.scn");
+        return Simulation(root).init();
+    };
+    CHECK(good("mechanicalStates='@a/x @a/x'"));
+    CHECK_FALSE(good(""));
+    CHECK_FALSE(good("mechanicalStates='@a/x @a/x @a/x'"));
+    CHECK_FALSE(good("mechanicalStates='@b/x'"));
+}
+
 TEST_CASE("Mistakes with linear systems are told with their place")
 {
     const auto refusal = [](const std::string& text) {
