@@ -155,7 +155,7 @@ void TriangleCollisionModel::updatePrimitives()
         m_fromTriangles = triangles;
         m_fromQuads = quads;
         m_triangles = triangles;
-        for (const Quad& q : quads) {
+        for (const Quad& q : quads) {  // divided from corner 0 to corner 2: see dividesQuad
             m_triangles.push_back({q[1], q[2], q[0]});
             m_triangles.push_back({q[3], q[0], q[2]});
         }

@@ -122,6 +122,7 @@ public:
     const SurfaceAdjacency* surface() const override;
     /// Found when they are first asked for after a change of the mesh that an update saw.
     const std::uint8_t* ownedParts() const override;
+    bool dividesQuad(Index i, std::size_t side) const override { return i >= m_fromTriangles.size() && side == 1; }
     bool canCollide(Index i, const CollisionModel& other, Index j, double distance) const override;
 
 protected:

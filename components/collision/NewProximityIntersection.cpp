@@ -195,7 +195,7 @@ void triangleAndSphere(const IntersectionMethod& m, const CollisionModel& a, Ind
     const Vec3 q = b.vertex(j, 0);
     NearestPoints x;
     if (m.compatibility() == Compatibility::Exact) {
-        if (nearestOnSurface(a, i, q, a.hasLines() ? Sides::none : Sides::all, x))
+        if (nearestOnSurface(a, i, q, a.hasLines() ? Sides::cuts : Sides::all, x))
             reportContactOfSurfaces(m, a, i, b, j, j, x, out);
         return;
     }

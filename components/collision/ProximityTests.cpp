@@ -148,12 +148,13 @@ bool nearestOnMovingSurface(const CollisionModel& m, Index triangle, double t, c
     const auto isBeyond = [&](const Vec3& towards) { return dot(towards, d) > 2. * proximityBorder * norm2(towards); };
     for (std::size_t k = 0; k < 3; ++k) {
         if (w[k] < 1. - proximityBorder) continue;
+        if (sides == Sides::cuts) return false;
         if (!surface->ownsCorner(triangle, v[k]) || (sides == Sides::inner && surface->onBorder(v[k]))) return false;
         return std::ranges::none_of(surface->ring(v[k]), [&](Index other) { return isBeyond(point(other) - p[k]); });
     }
     for (std::size_t k = 0; k < 3; ++k) {
         if (w[(k + 2) % 3] >= proximityBorder) continue;
-        if (!surface->ownsSide(triangle, k)) return false;
+        if (!surface->ownsSide(triangle, k) || (sides == Sides::cuts && !m.dividesQuad(triangle, k))) return false;
         if (surface->opposite(triangle, k) == InvalidIndex) return sides == Sides::all;
         const Vec3 e = p[(k + 1) % 3] - p[k], to = point(surface->opposite(triangle, k)) - p[k];
         const double length2 = norm2(e);
@@ -164,7 +165,8 @@ bool nearestOnMovingSurface(const CollisionModel& m, Index triangle, double t, c
 
 Sides sidesBesideLines(const IntersectionMethod& m, const CollisionModel& surface)
 {
-    return surface.hasLines() || m.compatibility() == Compatibility::Sofa ? Sides::none : Sides::inner;
+    if (m.compatibility() == Compatibility::Sofa) return Sides::none;
+    return surface.hasLines() ? Sides::cuts : Sides::inner;
 }
 
 bool hasOutside(const IntersectionMethod& m, const CollisionModel& surface)

@@ -80,6 +80,7 @@ bool nearestInLine(const Vec3& p0, const Vec3& p1, const Vec3& q, NearestPoints&
 enum class Sides
 {
     none,
+    cuts,   ///< only those that divide quads: the others are left to lines
     inner,  ///< not those where the surface ends
     all
 };
@@ -90,8 +91,9 @@ bool nearestOnSurface(const CollisionModel& m, Index triangle, const Vec3& q, Si
 /// The same at a part t of the way that the points of the surface make in the step, 0: where they are.
 bool nearestOnMovingSurface(const CollisionModel& m, Index triangle, double t, const Vec3& q, Sides sides,
                             NearestPoints& x);
-/// The sides of a surface that count where the method compares lines: none if there are lines, else those between two
-/// triangles. In SOFA none count: between the triangles of a surface without lines things fall through.
+/// The sides of a surface that count where the method compares lines: if there are lines those only that divide quads,
+/// else all between two triangles. In SOFA none count: between the triangles of a surface without lines things fall
+/// through.
 Sides sidesBesideLines(const IntersectionMethod& m, const CollisionModel& surface);
 /// The nearest points of two lines if both are inside of them, by more than `border` (a part of the length). Lines
 /// whose determinant |p|² |q|² − (p · q)² [m⁴] is at most `parallel` are taken for parallel, and their middles for the

@@ -198,6 +198,9 @@ public:
     /// none. nullptr where each owns all. To be asked before tests on several threads.
     virtual const std::uint8_t* ownedParts() const { return nullptr; }
 
+    /// Whether side k of a triangle (from corner k to k + 1) only divides a quad: no line of the mesh lies there.
+    virtual bool dividesQuad(Index, std::size_t) const { return false; }
+
     /// Whether the lines of the mesh are compared too: there was a line model in the node or above at the last update.
     bool hasLines() const { return m_hasLines; }
 

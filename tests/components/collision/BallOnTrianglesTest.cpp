@@ -54,6 +54,34 @@ std::string floorOf(bool up, bool onDiagonal)
            "bothSide='1'/></Node>";
 }
 
+/// Where the ball is after 4 s, having fallen from 0.25 m, and its greatest height after the first half second.
+std::pair<Vec3, double> fall(bool frame, const Method& method, const Response& response, const std::string& floor)
+{
+    const std::string kind = frame ? "Rigid3" : "Vec3";
+    LoadReport report;
+    const auto root =
+        loadSceneText("<Node name='root' dt='0.005' gravity='0 -9.81 0'>" + response.loop +
+                          "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/><" + method.element +
+                          " name='method'/><CollisionResponse response='" + response.response +
+                          "'/><Node name='ball'><EulerImplicitSolver rayleighMass='5'/><CGLinearSolver iterations='50' "
+                          "tolerance='1e-15' threshold='1e-30'/><MechanicalObject template='" +
+                          kind + "' position='0 0.25 0" + (frame ? " 0 0 0 1" : "") + "'/><UniformMass " +
+                          (frame ? "vertexMass='0.7 1 [0.004 0 0,0 0.004 0,0 0 0.004]'" : "vertexMass='0.7'") +
+                          "/><UncoupledConstraintCorrection" + (frame ? "" : " defaultCompliance='1.428571'") +
+                          "/><SphereCollisionModel radius='0.1' contactStiffness='20'/></Node>" + floor + "</Node>",
+                      "test.scn", {}, &report);
+    REQUIRE(report.ok());
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    BaseState& ball = *root->child("ball")->get<BaseState>(Search::Local);
+    double highest = 0.;
+    for (int k = 0; k < 800; ++k) {
+        sim.step();
+        if (k > 100) highest = std::max(highest, ball.pointPosition(0)[1]);
+    }
+    return {ball.pointPosition(0), highest};
+}
+
 }  // namespace
 
 TEST_CASE("A ball that falls on triangles comes to rest on them", "[contact][ball]")
@@ -66,39 +94,35 @@ TEST_CASE("A ball that falls on triangles comes to rest on them", "[contact][bal
                         INFO((frame ? "frame, " : "point, ")
                              << method.element << ", " << response.response << ", triangles look "
                              << (up ? "up" : "down") << (onDiagonal ? ", on the diagonal" : ""));
-                        const std::string kind = frame ? "Rigid3" : "Vec3";
-                        LoadReport report;
-                        const auto root = loadSceneText(
-                            "<Node name='root' dt='0.005' gravity='0 -9.81 0'>" + response.loop +
-                                "<CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/><" + method.element +
-                                " name='method'/><CollisionResponse response='" + response.response +
-                                "'/><Node name='ball'><EulerImplicitSolver rayleighMass='5'/><CGLinearSolver "
-                                "iterations='50' tolerance='1e-15' threshold='1e-30'/><MechanicalObject template='" +
-                                kind + "' position='0 0.25 0" + (frame ? " 0 0 0 1" : "") + "'/><UniformMass " +
-                                (frame ? "vertexMass='0.7 1 [0.004 0 0,0 0.004 0,0 0 0.004]'" : "vertexMass='0.7'") +
-                                "/><UncoupledConstraintCorrection" + (frame ? "" : " defaultCompliance='1.428571'") +
-                                "/><SphereCollisionModel radius='0.1' contactStiffness='20'/></Node>" +
-                                floorOf(up, onDiagonal) + "</Node>",
-                            "test.scn", {}, &report);
-                        REQUIRE(report.ok());
-                        Simulation sim(root);
-                        REQUIRE(sim.init());
-                        BaseState& ball = *root->child("ball")->get<BaseState>(Search::Local);
-                        double highest = 0.;
-                        for (int k = 0; k < 800; ++k) {
-                            sim.step();
-                            if (k > 100) highest = std::max(highest, ball.pointPosition(0)[1]);
-                        }
+                        const auto [x, highest] = fall(frame, method, response, floorOf(up, onDiagonal));
                         // On the diagonal a method may find a contact with each triangle.
                         const double distance = method.begin + radius, depth = mass * g * distance / 400.,
                                      least = response.yields ? depth : 0.,
                                      most = response.yields && !onDiagonal ? depth : 0.;
-                        const Vec3 x = ball.pointPosition(0);
                         CHECK(x[1] >= distance - least - 1e-6);
                         CHECK(x[1] <= distance - most + 1e-6);
                         CHECK(std::abs(x[0]) + std::abs(x[2]) < 1e-6);
                         CHECK(highest < 0.25);
                     }
+}
+
+TEST_CASE("A ball does not fall through the diagonal of a quad whose lines are compared", "[contact][ball]")
+{
+    // The diagonal is no line of the mesh: it belongs to one of the two triangles.
+    const std::string floor =
+        "<Node name='floor'><MeshTopology position='-3 0 -3  -3 0 3  3 0 3  3 0 -3' quads='0 1 2 "
+        "3'/><MechanicalObject/>"
+        "<LineCollisionModel moving='0' simulated='0' contactStiffness='20'/><TriangleCollisionModel moving='0' "
+        "simulated='0' contactStiffness='20' bothSide='1'/></Node>";
+    for (const bool frame : {true, false})
+        for (const Method& method : methods)
+            for (const Response& response : responses) {
+                INFO((frame ? "frame, " : "point, ") << method.element << ", " << response.response);
+                const auto [x, highest] = fall(frame, method, response, floor);
+                CHECK(x[1] >= method.begin + radius - (response.yields ? 0.02 : 1e-6));
+                CHECK(x[1] <= method.begin + radius + 1e-6);
+                CHECK(highest < 0.25);
+            }
 }
 
 }  // namespace ball_on_triangles_test
