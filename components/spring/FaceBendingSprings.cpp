@@ -105,12 +105,27 @@ void TriangleBendingSprings<D>::joinPoints(const core::BaseMeshTopology& t)
     }
 }
 
+template <class D>
+void LineBendingSprings<D>::joinPoints(const core::BaseMeshTopology& t)
+{
+    std::map<Index, Index> last;  // point → its other neighbour in the last edge that has it
+    for (const core::Edge& e : t.edges())
+        for (const auto& [point, other] : {std::pair(e[0], e[1]), std::pair(e[1], e[0])}) {
+            const auto [it, isNew] = last.try_emplace(point, other);
+            if (isNew) continue;
+            if (it->second != other) this->join(other, it->second);
+            it->second = other;
+        }
+}
+
 template class FaceBendingSprings<core::Vec2Types>;
 template class FaceBendingSprings<core::Vec3Types>;
 template class QuadBendingSprings<core::Vec2Types>;
 template class QuadBendingSprings<core::Vec3Types>;
 template class TriangleBendingSprings<core::Vec2Types>;
 template class TriangleBendingSprings<core::Vec3Types>;
+template class LineBendingSprings<core::Vec2Types>;
+template class LineBendingSprings<core::Vec3Types>;
 
 static const core::RegisterComponent registeredQuadBendingSprings =
     core::RegisterComponent("QuadBendingSprings", "ForceField", "Sofa.Component.SolidMechanics.Spring")
@@ -123,5 +138,11 @@ static const core::RegisterComponent registeredTriangleBendingSprings =
         .help("Springs from triangle to triangle across their edges, which resist bending")
         .example("component/spring/TriangularBendingSprings.scn")
         .add<TriangleBendingSprings, core::Vec3Types, core::Vec2Types>();
+
+static const core::RegisterComponent registeredLineBendingSprings =
+    core::RegisterComponent("LineBendingSprings", "ForceField", "SofaMiscForceField")
+        .help("Springs from edge to edge across their common points, which resist bending of lines")
+        .example("component/mapping/CatmullRomSplineMapping.scn")
+        .add<LineBendingSprings, core::Vec3Types, core::Vec2Types>();
 
 }  // namespace sofa::component

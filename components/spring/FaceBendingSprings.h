@@ -11,7 +11,8 @@
 namespace sofa::component {
 
 /// Springs of the initial lengths that SpringForceField's first stiffness and damping give, between vertices of
-/// neighbouring faces of a mesh. What QuadBendingSprings and TriangleBendingSprings have in common.
+/// neighbouring faces or edges of a mesh. What QuadBendingSprings, TriangleBendingSprings and LineBendingSprings have
+/// in common.
 template <class DataTypes>
 class FaceBendingSprings : public SpringForceField<DataTypes>
 {
@@ -54,6 +55,15 @@ protected:
 /// Springs between the vertices opposite to an edge in the triangles on both its sides; quads count as two triangles.
 template <class DataTypes>
 class TriangleBendingSprings : public FaceBendingSprings<DataTypes>
+{
+protected:
+    void joinPoints(const core::BaseMeshTopology& t) override;
+};
+
+/// Springs across the points of lines, between the other ends of two edges that meet: at each point, of an edge and the
+/// one before it in the mesh. SOFA looks at the first point of each edge only, and misses others.
+template <class DataTypes>
+class LineBendingSprings : public FaceBendingSprings<DataTypes>
 {
 protected:
     void joinPoints(const core::BaseMeshTopology& t) override;

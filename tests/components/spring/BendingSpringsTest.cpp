@@ -99,6 +99,35 @@ HARNESS_FORCE_FIELD("QuadularBendingSprings")
     test::checkForceField(ff, {.displacement = 0.1, .internal = true});
 }
 
+HARNESS_FORCE_FIELD("LineBendingSprings")
+{
+    using component::LineBendingSprings;
+    const auto onLines = []<class D>(D, std::vector<Edge> edges) {
+        auto root = std::make_unique<Node>();
+        test::addState<D>(*root, test::coordinates<D>(s_points));
+        auto& t = root->create<test::TestTopology>();
+        t.points = 6;
+        t.edgeList.assign(edges.begin(), edges.end());
+        test::addComponent(*root, "LineBendingSprings", {{"template", std::string(D::name())}, {"stiffness", "50"}});
+        REQUIRE(test::initialise(*root));
+        return root;
+    };
+    // A line, whichever way its edges run, and a ring.
+    const auto springs = [&](std::vector<Edge> edges) {
+        const auto root = onLines(Vec3Types(), std::move(edges));
+        return root->get<LineBendingSprings<Vec3Types>>(Search::Local)->d_springs.text();
+    };
+    CHECK(springs({{0, 1}, {1, 2}, {2, 5}}) == "2 0 50 5 2 5 1 50 5 1.4142135623730951");
+    CHECK(springs({{0, 1}, {2, 1}, {5, 2}}) == "2 0 50 5 2 5 1 50 5 1.4142135623730951");
+    CHECK(springs({{0, 1}, {1, 4}, {4, 0}}) == "4 0 50 5 1.4142135623730951 0 1 50 5 1 4 1 50 5 1");
+    const auto space = onLines(Vec3Types(), {{0, 1}, {1, 2}, {2, 5}, {5, 4}});
+    test::checkForceField(*space->get<LineBendingSprings<Vec3Types>>(Search::Local),
+                          {.displacement = 0.1, .internal = true});
+    const auto plane = onLines(Vec2Types(), {{0, 1}, {1, 2}, {2, 5}, {5, 4}});
+    test::checkForceField(*plane->get<LineBendingSprings<Vec2Types>>(Search::Local),
+                          {.displacement = 0.1, .internal = true});
+}
+
 HARNESS_FORCE_FIELD("QuadBendingSprings")
 {
     using component::QuadBendingSprings;
