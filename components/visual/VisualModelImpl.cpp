@@ -9,6 +9,7 @@
 #include "core/io/MeshReader.h"
 #include "core/objectmodel/Node.h"
 #include "core/visual/Color.h"
+#include "core/visual/SurfaceMaker.h"
 
 namespace sofa::component {
 
@@ -252,6 +253,7 @@ void VisualModelImpl::init()
 {
     std::string error;
     if (!l_topology.resolve(error)) return fail("topology: " + error);
+    const bool isMade = node()->get<SurfaceMaker>(Search::Local) != nullptr;
     if (!d_filename.value().text.empty()) {
         load();
     } else {
@@ -259,12 +261,12 @@ void VisualModelImpl::init()
             d_vertices.setValue(d_position.value());
             splitPositions();
         }
-        if (d_position.value().empty() || (!d_triangles.isSet() && !d_quads.isSet())) takeTopology();
+        if (!isMade && (d_position.value().empty() || (!d_triangles.isSet() && !d_quads.isSet()))) takeTopology();
     }
     if (m_flip) flipFaces();
     m_initialised = true;
     setSize(static_cast<Index>(d_position.value().size()));
-    if (d_position.value().empty() && !l_topology && d_filename.value().text.empty()) {
+    if (d_position.value().empty() && !l_topology && d_filename.value().text.empty() && !isMade) {
         msgWarning() << "it has nothing to show: give it a mesh file, a loader (src), or a topology";
         return;
     }
