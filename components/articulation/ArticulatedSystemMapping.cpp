@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "components/articulation/SpatialRotation.h"
 #include "core/behavior/Mass.h"
 #include "core/factory/Registry.h"
 
@@ -67,55 +68,55 @@ bool ArticulatedSystemMapping<Out, In, Root>::findJoints()
         return false;
     }
     m_motions.clear();
+    m_balls.clear();
     m_joints.clear();
-    for (ArticulationCenter* center : l_container->centers())
-        if (!addJoint(*center)) return false;
+    for (const JointDescription& joint : l_container->joints())
+        if (!addJoint(joint)) return false;
     return true;
 }
 
 template <class Out, class In, class Root>
-bool ArticulatedSystemMapping<Out, In, Root>::addJoint(ArticulationCenter& center)
+bool ArticulatedSystemMapping<Out, In, Root>::addJoint(const JointDescription& given)
 {
-    const auto failed = [&](const Component& c, const std::string& why) {
-        this->fail("'" + c.pathName() + "': " + why);
+    const auto failed = [&](const std::string& place, const std::string& why) {
+        this->fail("'" + place + "': " + why);
         return false;
     };
     const Index bodies = this->output().size(), numbers = this->template inputsOf<In>()[0]->size();
-    for (const Data<Index>* d : {&center.d_parentIndex, &center.d_childIndex})
-        if (d->value() >= bodies)
-            return failed(center, std::string(d->name()) + ": body " + d->text() + " does not exist: the output has " +
-                                      std::to_string(bodies));
-    Joint joint{&center,
-                center.d_parentIndex.value(),
-                center.d_childIndex.value(),
-                center.d_posOnParent.value(),
-                center.d_posOnChild.value(),
-                m_motions.size(),
-                0};
-    std::size_t rotations = 0;
-    for (const Articulation* a : ArticulatedHierarchyContainer::articulationsOf(center)) {
-        const double length = norm(a->d_axis.value());
-        if (!(length > 0.)) return failed(*a, "axis is zero; expected a direction");
-        if (a->d_articulationIndex.value() >= numbers)
-            return failed(*a, "articulationIndex: there is no number " + a->d_articulationIndex.text() +
-                                  ": input1 has " + std::to_string(numbers));
-        if (!a->d_rotation.value() && !a->d_translation.value())
-            return failed(*a, "it neither turns nor moves; expected rotation or translation");
+    for (const auto& [name, body] : {std::pair("parentIndex", given.parent), std::pair("childIndex", given.child)})
+        if (body >= bodies)
+            return failed(given.place, std::string(name) + ": body " + toText(body) +
+                                           " does not exist: the output has " + std::to_string(bodies));
+    Joint joint{given.center,   given.place,   given.parent,     given.child,
+                given.onParent, given.onChild, m_motions.size(), 0};
+    for (const JointDescription::Part& a : given.parts) {
+        const double length = norm(a.axis);
+        if (!(length > 0.)) return failed(a.place, "axis is zero; expected a direction");
+        if (a.number >= numbers)
+            return failed(a.place, "articulationIndex: there is no number " + toText(a.number) + ": input1 has " +
+                                       std::to_string(numbers));
+        if (!a.rotates && !a.translates)
+            return failed(a.place, "it neither turns nor moves; expected rotation or translation");
         // A screw turns first, which its axis does not notice.
         for (const bool rotates : {true, false})
-            if (rotates ? a->d_rotation.value() : a->d_translation.value())
-                m_motions.push_back({a->d_articulationIndex.value(), a->d_axis.value() / length, rotates, {}, {}});
-        if (a->d_rotation.value()) ++rotations;
+            if (rotates ? a.rotates : a.translates)
+                m_motions.push_back({a.number, a.axis / length, rotates, {}, {}, s_noBall});
     }
     joint.last = m_motions.size();
-    if (const int process = center.d_articulationProcess.value(); process != 0) {
-        if (rotations > 1)
-            return failed(center, "articulationProcess " + std::to_string(process) +
-                                      " has one rotation at most; expected 0 for several");
-        const auto isFirst = [&](const Motion& m) { return m.rotates != (process == 1); };
-        std::stable_partition(m_motions.begin() + static_cast<std::ptrdiff_t>(joint.first), m_motions.end(), isFirst);
+    if (given.process != 0) {
+        const auto first = m_motions.begin() + static_cast<std::ptrdiff_t>(joint.first);
+        const auto isFirst = [&](const Motion& m) { return m.rotates != (given.process == 1); };
+        const auto rest = std::stable_partition(first, m_motions.end(), isFirst);
+        const auto [begin, end] = given.process == 1 ? std::pair(rest, m_motions.end()) : std::pair(first, rest);
+        if (end - begin > 1) {
+            for (auto m = begin; m != end; ++m) m->ball = m_balls.size();
+            m_balls.push_back({static_cast<std::size_t>(begin - m_motions.begin()),
+                               static_cast<std::size_t>(end - m_motions.begin()),
+                               {},
+                               {}});
+        }
     }
-    m_joints.push_back(joint);
+    m_joints.push_back(std::move(joint));
     return true;
 }
 
@@ -126,14 +127,14 @@ bool ArticulatedSystemMapping<Out, In, Root>::sortJoints()
     std::vector<const Joint*> moves(this->output().size(), nullptr);
     for (const Joint& j : m_joints) {
         if (moves[j.child]) {
-            this->fail("'" + j.center->pathName() + "' moves body " + std::to_string(j.child) + ", as '" +
-                       moves[j.child]->center->pathName() + "' does; expected one joint for each body");
+            this->fail("'" + j.place + "' moves body " + std::to_string(j.child) + ", as '" + moves[j.child]->place +
+                       "' does; expected one joint for each body");
             return false;
         }
         moves[j.child] = &j;
     }
     if (hasRoot() && !moves.empty() && moves[0]) {
-        this->fail("'" + moves[0]->center->pathName() + "' moves body 0, which follows input2");
+        this->fail("'" + moves[0]->place + "' moves body 0, which follows input2");
         return false;
     }
     std::vector<Joint> sorted;
@@ -142,7 +143,7 @@ bool ArticulatedSystemMapping<Out, In, Root>::sortJoints()
         std::vector<const Joint*> path;
         for (const Joint* j = &start; j && seen[j->child] != 2; j = moves[j->parent]) {
             if (seen[j->child] == 1) {
-                this->fail("'" + j->center->pathName() + "' closes a loop of joints");
+                this->fail("'" + j->place + "' closes a loop of joints");
                 return false;
             }
             seen[j->child] = 1;
@@ -183,13 +184,26 @@ void ArticulatedSystemMapping<Out, In, Root>::apply(OutVecCoord& out, Positions<
             const double value = (*numbers[0])[m.number][0];
             m.worldAxis = turn.rotate(m.axis);
             m.pivot = at;
-            if (m.rotates)
+            if (m.ball < m_balls.size()) {
+                Ball& ball = m_balls[m.ball];
+                ball.before = turn;
+                ball.vector = {};
+                for (std::size_t i = ball.first; i < ball.last; ++i)
+                    ball.vector += m_motions[i].axis * (*numbers[0])[m_motions[i].number][0];
+                const SpatialRotation rotation(ball.vector);
+                for (std::size_t i = ball.first; i < ball.last; ++i) {
+                    m_motions[i].worldAxis = turn.rotate(rotation.spin(m_motions[i].axis));
+                    m_motions[i].pivot = at;
+                }
+                turn = (turn * Quat::fromRotationVector(ball.vector)).normalized();
+                k = ball.last - 1;
+            } else if (m.rotates)
                 turn = (turn * Quat::fromRotationVector(m.axis * value)).normalized();
             else
                 at += m.worldAxis * value;
         }
         out[j.child] = {at - turn.rotate(j.onChild), turn};
-        j.center->d_globalPosition.setValue(at);
+        if (j.center) j.center->d_globalPosition.setValue(at);
     }
     m_bodies = out;
 }
@@ -208,7 +222,14 @@ template <class Out, class In, class Root>
 auto ArticulatedSystemMapping<Out, In, Root>::motionOf(const Column& c) const -> Motion
 {
     if (!c.isRoot) return m_motions[c.index];
-    return {0, {}, c.index >= 3, unitAxis(c.index % 3), m_bodies[0].center};
+    return {0, {}, c.index >= 3, unitAxis(c.index % 3), m_bodies[0].center, s_noBall};
+}
+
+template <class Out, class In, class Root>
+Vec3 ArticulatedSystemMapping<Out, In, Root>::axisChange(const Motion& i, const Motion& j) const
+{
+    const Ball& ball = m_balls[i.ball];
+    return ball.before.rotate(SpatialRotation(ball.vector).spinChange(i.axis, j.axis));
 }
 
 template <class Out, class In, class Root>
@@ -267,7 +288,11 @@ void ArticulatedSystemMapping<Out, In, Root>::buildGeometricStiffness(MatrixAccu
                 // are those of the world.
                 const bool carries = j <= i && !columns[i].isRoot;
                 double value = 0.;
-                if (carries && mj.rotates) {
+                if (mi.ball < m_balls.size() && mi.ball == mj.ball) {
+                    const Vec3 arm = c - mi.pivot, axis = axisChange(mi, mj);
+                    value = dot(force, cross(axis, arm) + cross(mi.worldAxis, cross(mj.worldAxis, arm))) +
+                            dot(torque, axis);
+                } else if (carries && mj.rotates) {
                     const Vec3 axis = cross(mj.worldAxis, mi.worldAxis);
                     value = mi.rotates
                                 ? dot(force, cross(mj.worldAxis, cross(mi.worldAxis, c - mi.pivot))) + dot(torque, axis)
@@ -307,7 +332,18 @@ void ArticulatedSystemMapping<Out, In, Root>::addInertialForces(const Mechanical
         for (std::size_t k = j.first; k < j.last; ++k) {
             const Motion& m = m_motions[k];
             const Vec3 rate = m.worldAxis * rates[m.number][0];
-            if (m.rotates) {
+            if (m.ball < m_balls.size()) {
+                const Ball& ball = m_balls[m.ball];
+                Vec3 local, turning;
+                for (std::size_t i = ball.first; i < ball.last; ++i) {
+                    local += m_motions[i].axis * rates[m_motions[i].number][0];
+                    turning += m_motions[i].worldAxis * rates[m_motions[i].number][0];
+                }
+                spinChange +=
+                    cross(spin, turning) + ball.before.rotate(SpatialRotation(ball.vector).spinChange(local, local));
+                spin += turning;
+                k = ball.last - 1;
+            } else if (m.rotates) {
                 spinChange += cross(spin, rate);
                 spin += rate;
             } else {

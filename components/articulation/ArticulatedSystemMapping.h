@@ -18,6 +18,10 @@ namespace sofa::component {
 /// angular velocity a_i for each unit of a rate of rotation, and the velocity a_i for a rate of translation: these are
 /// the columns of J.
 ///
+/// With articulationProcess 1 or 2 the rotations of a joint are one, R = exp(φ) in the frame before it, with the
+/// rotation vector φ = Σ θ_k a_k of their axes and angles: none comes before another, and there is no lock at 90°
+/// (lengths up to 2π). Their columns have the axes T(φ) a_k, T the left Jacobian of SO(3).
+///
 /// The masses of the bodies resist the change of J with velocity (centrifugal and Coriolis forces, and gyroscopic
 /// torques): f −= M J̇ v, so that with the mass matrix Jᵀ M J the equations of motion are Lagrange's (R. Featherstone,
 /// Rigid Body Dynamics Algorithms, 2008, 3.3). Not with `inertialForces` off, as in SOFA.
@@ -69,10 +73,19 @@ private:
         Vec3 axis;     ///< unit, as the scene gives it
         bool rotates;
         Vec3 worldAxis, pivot;  ///< at the last apply
+        std::size_t ball;       ///< of those that it is one rotation with; m_balls.size() or more: of none
+    };
+    /// Several rotations of a joint that are one.
+    struct Ball
+    {
+        std::size_t first, last;  ///< its motions
+        Quat before;              ///< orientation before it, at the last apply
+        Vec3 vector;              ///< φ [rad], at the last apply
     };
     struct Joint
     {
         ArticulationCenter* center;
+        std::string place;  ///< of messages
         Index parent, child;
         Vec3 onParent, onChild;
         std::size_t first, last;  ///< its motions
@@ -85,7 +98,7 @@ private:
     };
 
     bool findJoints();
-    bool addJoint(ArticulationCenter& center);
+    bool addJoint(const JointDescription& joint);
     bool sortJoints();
     void findChains();
     bool hasRoot() const { return !this->template inputsOf<Root>().empty(); }
@@ -94,7 +107,12 @@ private:
     /// World axis, pivot and kind of a column.
     Motion motionOf(const Column& c) const;
 
+    /// How the axis of motion i changes with motion j of the same ball, in the world.
+    Vec3 axisChange(const Motion& i, const Motion& j) const;
+    static constexpr std::size_t s_noBall = static_cast<std::size_t>(-1);
+
     std::vector<Motion> m_motions;
+    std::vector<Ball> m_balls;
     std::vector<Joint> m_joints;                     ///< parents before children
     std::vector<std::vector<std::size_t>> m_chains;  ///< motions before each body, from the base on
     std::vector<bool> m_isOnBase;                    ///< whether a body comes after body 0

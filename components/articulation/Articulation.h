@@ -2,6 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <memory>
+
+#include "components/articulation/BvhFile.h"
+#include "core/behavior/BaseState.h"
 #include "core/objectmodel/Component.h"
 
 namespace sofa::component {
@@ -44,19 +48,59 @@ public:
         {.name = "articulationProcess",
          .help = "0: articulations act one after the other, in the order of the scene, each in the frame that those "
                  "before it have turned; 1: translations first, in the axes of the parent; 2: translations last, in "
-                 "the axes of the child. 1 and 2 have one rotation at most",
+                 "the axes of the child. With 1 and 2 several rotations are one, about the sum of their axes times "
+                 "their angles",
          .range = Range{0, 2}},
         0};
 };
 
-/// The joints of an articulated system: the ArticulationCenter in its node and below.
+/// A joint as components use it, from the scene or from a file.
+struct JointDescription
+{
+    struct Part
+    {
+        Vec3 axis;
+        bool rotates = false, translates = false;
+        Index number = 0;   ///< of the articulated state
+        std::string place;  ///< of messages
+    };
+    Index parent = 0, child = 0;
+    Vec3 onParent, onChild;  ///< places of the joint on both bodies, in their axes [m]
+    int process = 0;
+    std::vector<Part> parts;               ///< in the order of the scene
+    std::string place;                     ///< of messages
+    ArticulationCenter* center = nullptr;  ///< none of joints from a file
+};
+
+/// The joints of an articulated system: those of the ArticulationCenter in its node and below, or of a file.
+///
+/// Of a BVH file (BvhFile) body 0 is the base, and body k + 1 joint k, in the order of the file, ends of chains ("End
+/// Site") among them. Number k of the articulated state is channel k: ways in the units of the file, angles in rad. The
+/// states, that in its node of numbers and the first one of frames below, get as many as there are.
+///
+/// Differences from SOFA: the joints of a file are not put into the scene as nodes; the ends of chains are at their
+/// places, where SOFA leaves these bodies at the origin; channels of unknown names are an error.
 class ArticulatedHierarchyContainer : public Component
 {
 public:
+    Data<FileName> d_filename{
+        this, {.name = "filename", .help = "BVH file with joints and a motion; default: the joints are in the scene"}};
+
+    void init() override;
+
+    std::vector<JointDescription> joints() const;
+    /// The motion from a file; nullptr if there is none.
+    const BvhFile* motion() const { return m_motion.get(); }
     /// In the order of the scene.
     std::vector<ArticulationCenter*> centers() const;
     /// Those of a center, in the order of the scene.
     static std::vector<Articulation*> articulationsOf(const ArticulationCenter& center);
+
+private:
+    /// Gives a state as many points as the file says.
+    bool fit(BaseState& state, std::size_t count, const char* what);
+
+    std::unique_ptr<BvhFile> m_motion;
 };
 
 }  // namespace sofa::component
