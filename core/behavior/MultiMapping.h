@@ -153,7 +153,8 @@ bool MultiMapping<Out, Ins...>::statesFit(const Node* node, const ComponentDescr
     std::size_t k = 0;
     const auto fits = [&]<class In>() {
         const char* link = linkName(k);
-        return (k++ >= needed && !desc.find(link)) || statesHaveType<In>(node, desc, link, why);
+        const bool isGiven = desc.get(link).find_first_not_of(" \t\r\n") != std::string::npos;
+        return (k++ >= needed && !isGiven) || statesHaveType<In>(node, desc, link, why);
     };
     if (!(fits.template operator()<Ins>() && ...)) return false;
     if (desc.find("output")) return stateHasType<Out>(node, desc, "output", why);

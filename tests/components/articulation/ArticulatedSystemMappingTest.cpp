@@ -145,7 +145,7 @@ TEST_CASE("Joints put bodies where their places meet", "[mapping]")
     Scene s(
         "<Node name='system'><MechanicalObject name='numbers' template='Vec1' position='1.5707963267948966 0.25'/>"
         "<Node name='bodies'><MechanicalObject template='Rigid3' position='1 1 0 0 0 0 1  0 0 0 0 0 0 1  0 0 0 0 0 "
-        "0 1'/><ArticulatedSystemMapping input1='@../numbers'/></Node><ArticulatedHierarchyContainer/>" +
+        "0 1'/><ArticulatedSystemMapping input1='@../numbers' input2=''/></Node><ArticulatedHierarchyContainer/>" +
         center("childIndex='1' posOnParent='0 1 0' posOnChild='-1 0 0'",
                "<Articulation rotationAxis='0 0 3' rotation='true'/>") +
         center("parentIndex='1' childIndex='2' posOnParent='1 0 0'",
