@@ -46,39 +46,62 @@ std::vector<Node*> integratedNodes(Node& target)
     return nodes;
 }
 
-void integrateNode(Node& n, double dt, const MultiVecCoordId& x, const MultiVecDerivId& v)
+void integrateNode(Node& n, double dt, const MultiVecCoordId& x, const MultiVecDerivId& v, SolverChoice takes)
 {
     for (OdeSolver* s : n.getAll<OdeSolver>()) {
-        if (s->isSuspended()) continue;
+        if (s->isSuspended() || !takes(*s)) continue;
         ScopedTimer t([s] { return s->name(); });
         s->solve(dt, x, v);
     }
 }
 
+namespace {
+
+/// Forces between states that several solvers of one node integrate: those that no solver has.
+std::vector<BaseForceField*> forcesBetween(Node& n)
+{
+    std::vector<BaseForceField*> between;
+    const std::vector<OdeSolver*> solvers = n.getAll<OdeSolver>();
+    if (std::ranges::any_of(solvers, [](const OdeSolver* s) { return s->d_tags.value().empty(); })) return between;
+    const auto has = [](const OdeSolver* s, const BaseForceField* f) {
+        const auto& own = ExecutionPlan::of(s->scope()).forceFields();
+        return std::ranges::find(own, f) != own.end();
+    };
+    for (BaseForceField* f : ExecutionPlan::of(n).forceFields())
+        if (f->isInteraction() && std::ranges::none_of(solvers, [&](const OdeSolver* s) { return has(s, f); }))
+            between.push_back(f);
+    return between;
+}
+
+}  // namespace
+
 void integrate(Node& target, double dt, const MultiVecCoordId& x, const MultiVecDerivId& v,
-               FunctionRef<bool(Node&)> rests)
+               FunctionRef<bool(Node&)> rests, SolverChoice takes)
 {
     target.propagateEvent(IntegrateBeginEvent(dt));
     ScopedTimer t("Solve");
     MechanicalParams mp;
     mp.dt = dt;
-    const auto addForces = [&mp](Node& n) {
-        for (BaseForceField* f : n.getAll<BaseForceField>()) {
-            if (!f->isInteraction()) continue;
-            for (BaseState* s : f->states()) s->allocate(vec_id::externalForce);
-            f->addForce(mp, vec_id::externalForce);
-        }
+    const auto addForce = [&mp](BaseForceField& f) {
+        for (BaseState* s : f.states()) s->allocate(vec_id::externalForce);
+        f.addForce(mp, vec_id::externalForce);
+    };
+    const auto addForces = [&](Node& n) {
+        for (BaseForceField* f : n.getAll<BaseForceField>())
+            if (f->isInteraction()) addForce(*f);
     };
     std::unordered_set<const Node*> done;
     visit(
         target, addForces,
         [&](Node& n) {
-            if (!rests(n)) integrateNode(n, dt, x, v);
+            if (rests(n)) return;
+            for (BaseForceField* f : forcesBetween(n)) addForce(*f);
+            integrateNode(n, dt, x, v, takes);
         },
         done);
 }
 
-void projectAndPropagate(Node& target, double dt)
+void projectAndPropagate(const SolverScope& target, double dt)
 {
     ScopedTimer t("ProjectAndPropagate");
     MechanicalParams mp;

@@ -14,18 +14,25 @@ void begin(core::Node& target, double dt);
 /// Nodes at and below this one whose ODE solvers integrate them, with everything below, in the order of the scene.
 std::vector<core::Node*> integratedNodes(core::Node& target);
 
-/// The ODE solvers of one such node, from positions and velocities into x and v.
-void integrateNode(core::Node& n, double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v);
+/// Which ODE solvers are meant.
+using SolverChoice = core::FunctionRef<bool(const core::OdeSolver&)>;
+inline constexpr auto allSolvers = [](const core::OdeSolver&) { return true; };
 
-/// Event of the integration, then every ODE solver at and below the node, but those of nodes for which `rests` says so
-/// when their turn comes. Force fields outside every solver's scope add their forces to the external forces of the
-/// states first.
+/// The ODE solvers of one such node, from positions and velocities into x and v.
+void integrateNode(core::Node& n, double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v,
+                   SolverChoice takes = allSolvers);
+
+/// Event of the integration, then every ODE solver at and below the node that `takes` says, but those of nodes for
+/// which `rests` says so when their turn comes. Force fields that act on several states and are in no solver's scope
+/// add their forces to the external forces of the states first: those above all solvers, and in a node all of whose
+/// solvers have tags those between the states of several.
 void integrate(
     core::Node& target, double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v,
-    core::FunctionRef<bool(core::Node&)> rests = [](core::Node&) { return false; });
+    core::FunctionRef<bool(core::Node&)> rests = [](core::Node&) { return false; }, SolverChoice takes = allSolvers);
 
-/// Imposes projective constraints on positions and velocities, and lets mapped states follow.
-void projectAndPropagate(core::Node& target, double dt);
+/// Imposes projective constraints on positions and velocities of a node or a solver's scope, and lets mapped states
+/// follow.
+void projectAndPropagate(const core::SolverScope& target, double dt);
 
 /// Clears external forces and sends the event of the end of the integration.
 void endIntegration(core::Node& target, double dt);

@@ -18,14 +18,16 @@ void SolverConstraintCorrection::init()
     std::string error;
     if (!l_linearSolver.resolve(error)) return fail("linearSolver: " + error);
     if (!l_odeSolver.resolve(error)) return fail("ODESolver: " + error);
-    if (!l_linearSolver)
+    // With tags it belongs to the solvers that carry them.
+    const auto fits = [this](const Component& c) { return std::ranges::includes(c.d_tags.value(), d_tags.value()); };
+    for (const bool preconditioners : {false, true})
         for (LinearSolver* s : node()->getAll<LinearSolver>(Search::Local))
-            if (!l_linearSolver && !s->isPreconditioner()) l_linearSolver.set(s);
-    if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Local));
+            if (!l_linearSolver && fits(*s) && (preconditioners || !s->isPreconditioner())) l_linearSolver.set(s);
     if (!l_linearSolver)
         return fail("it needs a linear solver in node '" + node()->pathName() +
                     "', or a link to one (linearSolver): its matrix gives the compliance");
-    if (!l_odeSolver) l_odeSolver.set(node()->get<OdeSolver>(Search::Up));
+    for (OdeSolver* s : node()->getAll<OdeSolver>(Search::Up))
+        if (!l_odeSolver && fits(*s)) l_odeSolver.set(s);
     if (!l_odeSolver) fail("it needs an ODE solver in node '" + node()->pathName() + "' or above");
 }
 
@@ -48,6 +50,13 @@ double SolverConstraintCorrection::velocityFactor(const ConstraintParams& p) con
     return factor() * l_odeSolver->velocityIntegrationFactor(p.dt);
 }
 
+SolverScope SolverConstraintCorrection::scope() const
+{
+    // Before init it may have no integrator yet.
+    return l_odeSolver ? SolverScope(*l_linearSolver->node(), l_odeSolver->d_tags.value())
+                       : SolverScope(*l_linearSolver->node());
+}
+
 const SystemLayout& SolverConstraintCorrection::layout()
 {
     if (const auto* direct = dynamic_cast<const AssembledLinearSolver*>(l_linearSolver.get())) {
@@ -56,7 +65,7 @@ const SystemLayout& SolverConstraintCorrection::layout()
                                  " has no matrix: the integrator of the body does not use it (an explicit one with a "
                                  "diagonal mass needs no matrix; use UncoupledConstraintCorrection)");
     }
-    m_layout.set(ExecutionPlan::of(*l_linearSolver->node()));
+    m_layout.set(ExecutionPlan::of(scope()));
     return m_layout;
 }
 
@@ -101,7 +110,7 @@ void SolverConstraintCorrection::collectRows(const ConstraintMatrix& h)
 void SolverConstraintCorrection::solve(std::span<const double> b, std::span<double> x)
 {
     if (auto* direct = dynamic_cast<AssembledLinearSolver*>(l_linearSolver.get())) return direct->apply(b, x);
-    VectorOperations vop(*l_linearSolver->node());
+    VectorOperations vop(scope());
     const TempDeriv rhs(vop), solution(vop);
     m_layout.scatter(b.data(), rhs);
     l_linearSolver->solve(solution, rhs);
@@ -204,13 +213,13 @@ void LinearSolverConstraintCorrection::init()
     if (!isValid()) return;
     std::string error;
     if (!l_state.resolve(error)) return fail("mstate: " + error);
-    if (!l_state) l_state.set(findMechanicalState<BaseState>(*node(), Search::Up));
+    if (!l_state) l_state.set(findMechanicalState<BaseState>(*node(), Search::Up, d_tags.value()));
     if (!l_state) fail("it needs a MechanicalObject in its node or above");
 }
 
 std::vector<BaseState*> GenericConstraintCorrection::states() const
 {
-    return ExecutionPlan::of(*l_linearSolver->node()).independentStates();
+    return ExecutionPlan::of(scope()).independentStates();
 }
 
 namespace {

@@ -62,6 +62,8 @@ public:
     }
 
 protected:
+    /// What its solvers act on.
+    core::SolverScope scope() const;
     /// Multiplies the factors of the integrator.
     virtual double factor() const { return 1.; }
 

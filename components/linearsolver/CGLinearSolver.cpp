@@ -43,7 +43,7 @@ void CGLinearSolver::archive(Archive& a)
     a(m_x);
 }
 
-void CGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
+void CGLinearSolver::setSystem(const SolverScope& scope, const MechanicalParams& mp)
 {
     LinearSystem& system = needed(l_linearSystem, *this);
     m_operator.set(system, scope, mp,

@@ -48,7 +48,7 @@ public:
         if (isComposite(l_solverLinearSystem.get()) || std::ranges::any_of(all, isComposite))
             fail("linearSystems: a CompositeLinearSystem cannot be part of one");
     }
-    void assemble(Node& scope, const MechanicalParams& mp, bool factored) override
+    void assemble(const SolverScope& scope, const MechanicalParams& mp, bool factored) override
     {
         LinearSystem& main = solverSystem();
         for (LinearSystem* s : l_linearSystems.get())

@@ -15,7 +15,7 @@ using namespace core;
 namespace {
 
 /// Whether a vector is zero; looks at some hundred numbers at once.
-bool isZero(Node& scope, const MultiVecDerivId& id)
+bool isZero(const SolverScope& scope, const MultiVecDerivId& id)
 {
     constexpr std::size_t piece = 256;
     for (const BaseState* s : ExecutionPlan::of(scope).independentStates()) {

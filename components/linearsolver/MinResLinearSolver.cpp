@@ -30,7 +30,7 @@ public:
                               .range = Range::nonNegative()},
                              1e-5};
 
-    void setSystem(Node& scope, const MechanicalParams& mp) override
+    void setSystem(const SolverScope& scope, const MechanicalParams& mp) override
     {
         LinearSystem& system = needed(l_linearSystem, *this);
         m_operator.set(system, scope, mp, {.matrixFree = wantsNoMatrix(), .ownSystem = isSystemOwn()});

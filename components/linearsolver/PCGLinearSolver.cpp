@@ -83,7 +83,7 @@ void PCGLinearSolver::archive(Archive& a)
     m_isRestored = a.loading() && !m_preconditioned.empty();
 }
 
-void PCGLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
+void PCGLinearSolver::setSystem(const SolverScope& scope, const MechanicalParams& mp)
 {
     LinearSystem& system = needed(l_linearSystem, *this);
     const AssembledLinearSolver* const active = preconditioner();

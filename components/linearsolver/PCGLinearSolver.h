@@ -55,7 +55,7 @@ public:
     void init() override;
     void reset() override;
     void archive(core::Archive& a) override;
-    void setSystem(core::Node& scope, const core::MechanicalParams& mp) override;
+    void setSystem(const core::SolverScope& scope, const core::MechanicalParams& mp) override;
     void explain(core::Explanation& e) const override;
 
 private:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "components/odesolver/SolverTools.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
 #include "core/visitor/StateVectors.h"
@@ -15,12 +16,10 @@ using namespace core;
 void BDFOdeSolver::init()
 {
     std::string error;
-    if (!l_linearSolver.resolve(error)) return fail("linearSolver: " + error);
+    if (!findLinearSolver(*this, l_linearSolver, Search::Down)) return;
     if (!l_newtonSolver.resolve(error)) return fail("newtonSolver: " + error);
-    if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Local));
-    if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Down));
     if (!l_linearSolver) return fail("it needs a linear solver in node '" + node()->pathName() + "'");
-    if (!l_newtonSolver) l_newtonSolver.set(node()->get<NewtonRaphsonSolver>(Search::Down));
+    if (!l_newtonSolver) l_newtonSolver.set(findNewton(*this));
     if (!l_newtonSolver)
         return fail("it needs a NewtonRaphsonSolver in node '" + node()->pathName() +
                     "', for example <NewtonRaphsonSolver maxNbIterationsNewton=\"10\"/>");
@@ -82,7 +81,7 @@ struct BDFOdeSolver::Step final : NonlinearFunction
 
     Step(BDFOdeSolver& owner, const MechanicalParams& mp, const MultiVecCoordId& positions,
          const MultiVecDerivId& velocities)
-        : solver(owner), vop(*owner.node()), mop(*owner.node(), mp), x(positions), v(velocities), hb(mp.dt * owner.m_b)
+        : solver(owner), vop(owner.scope()), mop(owner.scope(), mp), x(positions), v(velocities), hb(mp.dt * owner.m_b)
     {
     }
     /// `to` = the sum of a_j times the values of the steps before, plus those of now.
@@ -160,7 +159,7 @@ struct BDFOdeSolver::Step final : NonlinearFunction
 
 void BDFOdeSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDerivId& v)
 {
-    const ExecutionPlan& plan = ExecutionPlan::of(*node());
+    const ExecutionPlan& plan = ExecutionPlan::of(scope());
     std::size_t scalars = 0;
     for (const BaseState* s : plan.independentStates()) {
         if (s->coordSize() != s->derivSize())

@@ -38,7 +38,7 @@ void CentralDifferenceSolver::archive(Archive& a)
 
 struct CentralDifferenceSolver::Step
 {
-    Step(CentralDifferenceSolver& s, double dt) : solver(s), h(dt), vop(*s.node()), mop(*s.node(), parameters(dt)) {}
+    Step(CentralDifferenceSolver& s, double dt) : solver(s), h(dt), vop(s.scope()), mop(s.scope(), parameters(dt)) {}
 
     static MechanicalParams parameters(double dt)
     {
@@ -60,10 +60,10 @@ struct CentralDifferenceSolver::Step
         mop.mp.mFactor = rM;
         mop.mp.bFactor = 0.;
         mop.mp.kFactor = -rK;
-        solver.m_damping.assemble(*solver.node(), mop.mp, {.constraints = false});
+        solver.m_damping.assemble(solver.scope(), mop.mp, {.constraints = false});
         mop.mp.mFactor = 1. + 0.5 * h * rM;
         mop.mp.kFactor = -0.5 * h * rK;
-        solver.l_linearSolver->setSystem(*solver.node(), mop.mp);
+        solver.l_linearSolver->setSystem(solver.scope(), mop.mp);
         solver.m_builtDt = h;
     }
 

@@ -35,10 +35,10 @@ public:
 
     void solve(double dt, const MultiVecCoordId&, const MultiVecDerivId& v) override
     {
-        VectorOperations(*node()).scale(v, std::exp(-d_rate.value() * dt));
+        VectorOperations(scope()).scale(v, std::exp(-d_rate.value() * dt));
         const double bound = d_threshold.value();
         if (bound == 0.) return;
-        for (BaseState* s : ExecutionPlan::of(*node()).independentStates()) {
+        for (BaseState* s : ExecutionPlan::of(scope()).independentStates()) {
             const std::size_t size = s->derivSize();
             m_values.resize(s->derivScalars());
             s->getScalars(v.at(*s), m_values.data());

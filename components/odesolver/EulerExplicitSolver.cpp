@@ -17,8 +17,8 @@ void EulerExplicitSolver::solve(double dt, const MultiVecCoordId& x, const Multi
 {
     MechanicalParams params;
     params.dt = dt;
-    VectorOperations vop(*node());
-    MechanicalOperations mop(*node(), params);
+    VectorOperations vop(scope());
+    MechanicalOperations mop(scope(), params);
     vop.allocate(vec_id::dx);
     vop.allocate(vec_id::force);
 

@@ -60,8 +60,8 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
     MechanicalParams params;
     params.dt = h;
     params.implicit = true;
-    VectorOperations vop(*node());
-    MechanicalOperations mop(*node(), params);
+    VectorOperations vop(scope());
+    MechanicalOperations mop(scope(), params);
     for (VecDerivId id : {vec_id::force, solution}) vop.allocate(id);
     const TempDeriv rhs(vop), product(vop);
     const unsigned most = d_maxIterations.value();
@@ -84,14 +84,14 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         mop.mp.mFactor = first ? 1. : 1. + t * h * rM;
         mop.mp.bFactor = first ? 0. : -t * h;
         mop.mp.kFactor = first ? -h * t : -t * h * (t * h + rK);
-        l_linearSolver->setSystem(*node(), mop.mp);
+        l_linearSolver->setSystem(scope(), mop.mp);
     };
     // What damping and stiffness do along v, which is nothing at rest. With A = (1 + t h r_M) M − t h (t h + r_K) K it
     // is −r_M M v + (t h + r_K) K v = (M v − A v)/(t h): a product with a matrix that is made anyway costs less than
     // one by the elements.
     const auto dampAndStiffen = [&] {
         setSystem();
-        const bool byMatrix = h > 0. && isMatrixOfStiffness(ExecutionPlan::of(*node()));
+        const bool byMatrix = h > 0. && isMatrixOfStiffness(ExecutionPlan::of(scope()));
         ScopedTimer timer("ComputeRHTerm");
         if (byMatrix) {
             vop.clear(product);
@@ -104,7 +104,7 @@ void EulerImplicitSolver::solve(double h, const MultiVecCoordId& x, const MultiV
         // The mapped entries of `product` are scratch: the sum on independent states is what counts.
         mop.addMBKdx(product, vec_id::velocity, -rM, 0., t * h + rK, true);
     };
-    if (first || rests(ExecutionPlan::of(*node()))) {
+    if (first || rests(ExecutionPlan::of(scope()))) {
         setSystem();
         vop.copy(rhs, vec_id::force);
     } else {

@@ -34,7 +34,7 @@ void ImplicitIntegrator::countUnconverged(double fraction, double correction)
 {
     double size2 = 0.;
     core::Vector<double> scalars;
-    for (const core::BaseState* s : core::ExecutionPlan::of(*node()).independentStates()) {
+    for (const core::BaseState* s : core::ExecutionPlan::of(scope()).independentStates()) {
         scalars.resize(s->size() * s->coordSize());
         s->getScalars(core::vec_id::position, scalars.data());
         for (const double c : scalars) size2 += c * c;

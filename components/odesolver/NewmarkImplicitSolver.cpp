@@ -19,7 +19,7 @@ struct NewmarkImplicitSolver::Step
     static constexpr VecDerivId solution = vec_id::dx;
 
     Step(NewmarkImplicitSolver& s, double dt, const MultiVecCoordId& xId, const MultiVecDerivId& vId)
-        : solver(s), h(dt), x(xId), v(vId), vop(*s.node()), mop(*s.node(), parameters(dt))
+        : solver(s), h(dt), x(xId), v(vId), vop(s.scope()), mop(s.scope(), parameters(dt))
     {
         for (VecDerivId id : {vec_id::force, solution}) vop.allocate(id);
     }
@@ -46,7 +46,7 @@ struct NewmarkImplicitSolver::Step
             mop.mp.mFactor = m;
             mop.mp.bFactor = b;
             mop.mp.kFactor = k;
-            solver.l_linearSolver->setSystem(*solver.node(), mop.mp);
+            solver.l_linearSolver->setSystem(solver.scope(), mop.mp);
         }
         ScopedTimer timer("Solve");
         solver.l_linearSolver->solve(solution, rhs);

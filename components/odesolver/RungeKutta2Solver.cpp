@@ -13,8 +13,8 @@ void RungeKutta2Solver::solve(double h, const MultiVecCoordId& x, const MultiVec
 {
     MechanicalParams params;
     params.dt = h;
-    VectorOperations vop(*node());
-    MechanicalOperations mop(*node(), params);
+    VectorOperations vop(scope());
+    MechanicalOperations mop(scope(), params);
     vop.allocate(vec_id::force);
     const TempDeriv a(vop), middleA(vop), middleV(vop);
     const TempCoord middleX(vop);

@@ -13,8 +13,8 @@ void RungeKutta4Solver::solve(double h, const MultiVecCoordId& x, const MultiVec
 {
     MechanicalParams params;
     params.dt = h;
-    VectorOperations vop(*node());
-    MechanicalOperations mop(*node(), params);
+    VectorOperations vop(scope());
+    MechanicalOperations mop(scope(), params);
     vop.allocate(vec_id::force);
     const TempDeriv k1a(vop), k2a(vop), k3a(vop), k4a(vop), k2v(vop), k3v(vop), k4v(vop);
     const TempCoord stage(vop);

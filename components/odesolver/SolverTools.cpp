@@ -2,11 +2,30 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/odesolver/SolverTools.h"
 
+#include <algorithm>
+
+#include "components/odesolver/NewtonRaphsonSolver.h"
 #include "core/log/Timer.h"
 
 namespace sofa::component {
 
 using namespace core;
+
+namespace {
+bool hasAllTags(const Component& c, const OdeSolver& owner)
+{
+    return std::ranges::includes(c.d_tags.value(), owner.d_tags.value());
+}
+}  // namespace
+
+bool mayServe(const Component& c, const OdeSolver& owner) { return c.d_tags.value().empty() || hasAllTags(c, owner); }
+
+NewtonRaphsonSolver* findNewton(const OdeSolver& owner)
+{
+    for (NewtonRaphsonSolver* s : owner.node()->getAll<NewtonRaphsonSolver>(Search::Down))
+        if (mayServe(*s, owner)) return s;
+    return nullptr;
+}
 
 bool findLinearSolver(OdeSolver& owner, Link<LinearSolver>& link, Search search)
 {
@@ -15,10 +34,15 @@ bool findLinearSolver(OdeSolver& owner, Link<LinearSolver>& link, Search search)
         owner.fail("linearSolver: " + error);
         return false;
     }
-    if (!link)
-        for (LinearSolver* s : owner.node()->getAll<LinearSolver>(Search::Local))
-            if (!link && !s->isPreconditioner()) link.set(s);
-    if (!link && search != Search::Local) link.set(owner.node()->get<LinearSolver>(search));
+    const auto take = [&](Search where, bool preconditioners) {
+        for (const bool tagged : {true, false})
+            for (LinearSolver* s : owner.node()->getAll<LinearSolver>(where))
+                if (!link && (hasAllTags(*s, owner) || (!tagged && mayServe(*s, owner))) &&
+                    (preconditioners || !s->isPreconditioner()))
+                    link.set(s);
+    };
+    take(Search::Local, false);
+    if (search != Search::Local) take(search, true);
     return true;
 }
 

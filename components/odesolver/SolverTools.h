@@ -8,8 +8,17 @@
 
 namespace sofa::component {
 
+class NewtonRaphsonSolver;
+
+/// Whether what an integrator looks for may serve it: it has all tags of the integrator, or none.
+bool mayServe(const core::Component& c, const core::OdeSolver& owner);
+
+/// The NewtonRaphsonSolver of an integrator: the first at or below its node that may serve it; null if there is none.
+NewtonRaphsonSolver* findNewton(const core::OdeSolver& owner);
+
 /// Finds the linear solver of an integrator that has none in its link: that of its node, or below where `search` says
-/// so. The link stays empty if there is none. False, after a message, if the link cannot be resolved.
+/// so; one with all tags of the integrator comes before one without tags. The link stays empty if there is none. False,
+/// after a message, if the link cannot be resolved.
 bool findLinearSolver(core::OdeSolver& owner, core::Link<core::LinearSolver>& link,
                       core::Search search = core::Search::Local);
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "components/odesolver/SolverTools.h"
 #include "core/factory/Registry.h"
 #include "core/log/Timer.h"
 #include "core/visitor/StateVectors.h"
@@ -42,12 +43,10 @@ void StaticSolver::setDeclared(std::string_view name, std::string_view text)
 void StaticSolver::init()
 {
     std::string error;
-    if (!l_linearSolver.resolve(error)) return fail("linearSolver: " + error);
+    if (!findLinearSolver(*this, l_linearSolver, Search::Down)) return;
     if (!l_newtonSolver.resolve(error)) return fail("newtonSolver: " + error);
-    if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Local));
-    if (!l_linearSolver) l_linearSolver.set(node()->get<LinearSolver>(Search::Down));
     if (!l_linearSolver) return fail("it needs a linear solver in node '" + node()->pathName() + "'");
-    if (!l_newtonSolver) l_newtonSolver.set(node()->get<NewtonRaphsonSolver>(Search::Down));
+    if (!l_newtonSolver) l_newtonSolver.set(findNewton(*this));
     if (!l_newtonSolver) {
         auto& newton = node()->create<NewtonRaphsonSolver>();
         newton.location = location;
@@ -65,8 +64,8 @@ void StaticSolver::solve(double dt, const MultiVecCoordId& x, const MultiVecDeri
     params.dt = dt;
     params.implicit = true;
     params.x = x;
-    VectorOperations vop(*node());
-    MechanicalOperations mop(*node(), params);
+    VectorOperations vop(scope());
+    MechanicalOperations mop(scope(), params);
     vop.allocate(vec_id::dx);
     vop.allocate(vec_id::force);
 

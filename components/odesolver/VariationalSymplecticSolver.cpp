@@ -36,7 +36,7 @@ void VariationalSymplecticSolver::archive(Archive& a)
 struct VariationalSymplecticSolver::Step
 {
     Step(VariationalSymplecticSolver& s, double dt, const MultiVecCoordId& xId, const MultiVecDerivId& vId)
-        : solver(s), h(dt), x(xId), v(vId), vop(*s.node()), mop(*s.node(), parameters(dt, !s.d_explicit.value()))
+        : solver(s), h(dt), x(xId), v(vId), vop(s.scope()), mop(s.scope(), parameters(dt, !s.d_explicit.value()))
     {
         for (VecDerivId id : {vec_id::force, vec_id::dx}) vop.allocate(id);
     }
@@ -114,7 +114,7 @@ struct VariationalSymplecticSolver::Step
             mop.mp.bFactor = 0.;
             mop.mp.kFactor = -1. - 4. * rK / h;
             mop.projectResponse(rhs);
-            solver.l_linearSolver->setSystem(*solver.node(), mop.mp);
+            solver.l_linearSolver->setSystem(solver.scope(), mop.mp);
             solver.l_linearSolver->solve(vec_id::dx, rhs);
             vop.add(change, vec_id::dx, toMiddle, -1.);
             vop.copy(toMiddle, vec_id::dx);

@@ -106,7 +106,12 @@ BaseState* findStateFor(const Node* node, const ComponentDescription& desc, std:
         why = std::string(linkName) + "=\"" + a->value + "\": " + (error.empty() ? "it is no state" : error);
         return nullptr;
     }
-    auto* s = findMechanicalState<BaseState>(*node, Search::Up);
+    TagSet tags;
+    if (const Attribute* a = desc.find("tags")) {
+        TextCursor text(a->value);
+        (void)readValue(text, tags);
+    }
+    auto* s = findMechanicalState<BaseState>(*node, Search::Up, tags);
     if (!s) why = "it needs a state (MechanicalObject) before it in its node or above";
     return s;
 }

@@ -8,7 +8,8 @@
 namespace sofa::core {
 
 /// State that a component of this node works on: the link `name` of the description if it is set, else the node's (or
-/// the nearest ancestor's). Used by canCreate; nullptr, with the reason in `why`, if there is none.
+/// the nearest ancestor's), with the tags of the description if there are several. Used by canCreate; nullptr, with the
+/// reason in `why`, if there is none.
 BaseState* findStateFor(const Node* node, const ComponentDescription& desc, std::string_view linkName,
                         std::string& why);
 
@@ -42,7 +43,8 @@ public:
     {
         std::string error;
         if (!l_state.resolve(error)) return this->fail("mstate: " + error);
-        if (!l_state) l_state.set(findMechanicalState<State<DataTypes>>(*this->node(), Search::Up));
+        if (!l_state)
+            l_state.set(findMechanicalState<State<DataTypes>>(*this->node(), Search::Up, this->d_tags.value()));
         if (!l_state)
             this->fail("it needs a MechanicalObject of type " + std::string(DataTypes::name()) +
                        " in its node or above");
@@ -70,7 +72,8 @@ public:
         std::string error;
         if (!l_state1.resolve(error)) return this->fail("object1: " + error);
         if (!l_state2.resolve(error)) return this->fail("object2: " + error);
-        if (!l_state1) l_state1.set(findMechanicalState<State<DataTypes>>(*this->node(), Search::Up));
+        if (!l_state1)
+            l_state1.set(findMechanicalState<State<DataTypes>>(*this->node(), Search::Up, this->d_tags.value()));
         if (!l_state1)
             return this->fail("it needs object1, or a MechanicalObject of type " + std::string(DataTypes::name()) +
                               " in its node or above");

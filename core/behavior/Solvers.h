@@ -3,18 +3,23 @@
 #pragma once
 
 #include "core/behavior/MechanicalParams.h"
+#include "core/behavior/SolverScope.h"
 #include "core/log/Explanation.h"
 #include "core/objectmodel/Component.h"
 
 namespace sofa::core {
 
-/// Integrates its node and everything below it over one time step.
+/// Integrates its node and everything below it over one time step; with tags, what belongs to these (scope()).
 class OdeSolver : public Component
 {
 public:
     static std::string_view typeLabel() { return "ODE solver"; }
+    /// Tells where its tags select nothing: that is an error beside other integrators, else the tags are left out.
+    void bwdInit() override;
     /// Writes the state after `dt` [s] into x and v, from vec_id::position and vec_id::velocity.
     virtual void solve(double dt, const MultiVecCoordId& x, const MultiVecDerivId& v) = 0;
+    /// What it acts on: all its operations take this.
+    SolverScope scope() const { return {*node(), d_tags.value()}; }
     /// Factor by which a change of acceleration-like unknown enters velocity and position: what constraint solvers
     /// need.
     virtual double velocityIntegrationFactor(double dt) const = 0;
@@ -43,9 +48,8 @@ class LinearSolver : public Component
 {
 public:
     static std::string_view typeLabel() { return "linear solver"; }
-    /// Sets the system of the states at and below `scope`: factors and present state of `mp`, at the last force
-    /// computation.
-    virtual void setSystem(Node& scope, const MechanicalParams& mp) = 0;
+    /// Sets the system of the states of `scope`: factors and present state of `mp`, at the last force computation.
+    virtual void setSystem(const SolverScope& scope, const MechanicalParams& mp) = 0;
     /// Solves for x; projective constraints are imposed. x and rhs are vectors of every independent state.
     virtual void solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs) = 0;
     /// f += factor A v on the independent states, if the matrix A of the last setSystem is there, the product is

@@ -144,10 +144,12 @@ void IntersectionMethod::prepare(const ModelPair& models) const
     models.second->surface();
 }
 
-void computeCollisions(Node& scene, double dt, const std::optional<CollisionUpdate>& motion)
+void computeCollisions(Node& scene, double dt, const std::optional<CollisionUpdate>& motion,
+                       FunctionRef<bool(const CollisionPipeline&)> takes)
 {
     scene.propagateEvent(CollisionBeginEvent(dt));
     for (auto* pipeline : scene.getAll<CollisionPipeline>(Search::Down)) {
+        if (!takes(*pipeline)) continue;
         const ScopedTimer timer("Collision");
         {
             const ScopedTimer t("Reset");

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/collision/CollisionModel.h"
+#include "core/parallel/Parallel.h"
 
 namespace sofa::core {
 
@@ -274,7 +275,9 @@ private:
 };
 
 /// Runs the pipelines of a scene, between CollisionBeginEvent and CollisionEndEvent, for the motion of their methods or
-/// another one (CollisionPipeline::setMotion).
-void computeCollisions(Node& scene, double dt, const std::optional<CollisionUpdate>& motion = {});
+/// another one (CollisionPipeline::setMotion); only those that `takes` says.
+void computeCollisions(
+    Node& scene, double dt, const std::optional<CollisionUpdate>& motion = {},
+    FunctionRef<bool(const CollisionPipeline&)> takes = [](const CollisionPipeline&) { return true; });
 
 }  // namespace sofa::core

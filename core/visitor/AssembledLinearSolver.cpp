@@ -20,7 +20,7 @@ void AssembledLinearSolver::init()
     }
 }
 
-void AssembledLinearSolver::setSystem(Node& scope, const MechanicalParams& mp)
+void AssembledLinearSolver::setSystem(const SolverScope& scope, const MechanicalParams& mp)
 {
     LinearSystem& s = needed(l_linearSystem, *this);
     // A system of the scene may have other readers.

@@ -16,7 +16,7 @@ public:
         {"linearSystem", "Linear system that assembles the matrix; default: that of the node, or one of its own"}};
 
     void init() override;
-    void setSystem(Node& scope, const MechanicalParams& mp) override;
+    void setSystem(const SolverScope& scope, const MechanicalParams& mp) override;
     void solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs) override;
     LinearSystem& system() const { return *l_linearSystem.get(); }
     void explain(Explanation& e) const override;

@@ -120,25 +120,97 @@ void ExecutionPlan::callUp(MechanicalVisitor& v, Node& n, const Step& s)
     }
 }
 
-ExecutionPlan& ExecutionPlan::of(Node& scope)
+ExecutionPlan& ExecutionPlan::of(const SolverScope& scope)
 {
-    auto* plan = dynamic_cast<ExecutionPlan*>(scope.cache.get());
-    if (!plan || plan->m_version != scope.version()) {
+    Node& node = scope.node();
+    auto* plan = dynamic_cast<ExecutionPlan*>(node.cache.get());
+    if (!plan || plan->m_version != node.version()) {
         auto fresh = std::make_shared<ExecutionPlan>();
-        fresh->compile(scope);
-        scope.cache = fresh;
+        fresh->compile(node);
+        node.cache = fresh;
         plan = fresh.get();
     }
-    return *plan;
+    if (scope.tags().empty()) return *plan;
+    auto known = std::ranges::find(plan->m_tagged, scope, [](const auto& p) { return p->m_scope; });
+    if (known == plan->m_tagged.end()) {
+        auto fresh = std::make_unique<ExecutionPlan>();
+        fresh->compile(scope);
+        known = plan->m_tagged.insert(known, std::move(fresh));
+    }
+    return (*known)->m_independent.empty() ? *plan : **known;
 }
 
-void ExecutionPlan::compile(Node& scope)
+namespace {
+
+std::vector<BaseState*> statesOf(const ExecutionPlan::Step& s)
 {
-    m_scope = &scope;
-    m_version = scope.version();
-    const auto mapped = mappedStatesBelow(scope);
+    using Kind = ExecutionPlan::Kind;
+    switch (s.kind) {
+        case Kind::Mapping:
+            return s.mapping->inputs();
+        case Kind::State:
+        case Kind::MappedState:
+            return {s.state};
+        case Kind::Mass:
+            if (const auto* f = dynamic_cast<const BaseForceField*>(s.component)) return f->states();
+            return {};
+        case Kind::ForceField:
+        case Kind::InteractionForceField:
+            return s.forceField->states();
+        case Kind::ProjectiveConstraint:
+            return s.constraint->states();
+        case Kind::OdeSolver:
+            return {};
+    }
+    return {};
+}
+
+}  // namespace
+
+/// Leaves what belongs to the tags of the scope.
+void ExecutionPlan::select()
+{
+    const TagSet& tags = m_scope.tags();
+    StateSet here, mine;  // all states of the scope, and those that belong to the tags
+    for (const NodeEntry& e : m_nodes)
+        for (const Step& s : e.down)
+            if (s.kind == Kind::State || s.kind == Kind::MappedState) here.insert(s.state);
+    const auto isOthers = [&](const BaseState* s) { return s && here.contains(s) && !mine.contains(s); };
+    // Independent states first: mappings may have inputs in nodes that come later.
+    for (const NodeEntry& e : m_nodes)
+        for (const Step& s : e.down)
+            if (s.kind == Kind::State && hasTags(*s.component, tags)) mine.insert(s.state);
+    const auto belongs = [&](const Step& s) {
+        if (s.kind == Kind::State) return mine.contains(s.state);
+        if (s.kind == Kind::MappedState && !mine.contains(s.state)) return false;
+        const bool tagged = s.kind == Kind::OdeSolver || !s.component->d_tags.value().empty();
+        return (!tagged || hasTags(*s.component, tags)) && std::ranges::none_of(statesOf(s), isOthers);
+    };
+    // A mapped state belongs to the tags if a mapping to it does, and it has no other tags.
+    for (std::size_t before = mine.size() + 1; before != mine.size();) {
+        before = mine.size();
+        for (const NodeEntry& e : m_nodes)
+            for (const Step& s : e.down)
+                if (s.kind == Kind::Mapping && belongs(s))
+                    for (BaseState* out : s.mapping->outputs())
+                        if (out && here.contains(out) && (out->d_tags.value().empty() || hasTags(*out, tags)))
+                            mine.insert(out);
+    }
+    for (NodeEntry& e : m_nodes)
+        for (auto* list : {&e.down, &e.up})
+            std::erase_if(*list, [&](const Step& s) {
+                if (!belongs(s)) return true;
+                return s.kind == Kind::Mapping && std::ranges::any_of(s.mapping->outputs(), isOthers);
+            });
+}
+
+void ExecutionPlan::compile(const SolverScope& scope)
+{
+    m_scope = scope;
+    m_version = scope.node().version();
+    const auto mapped = mappedStatesBelow(scope.node());
     std::unordered_map<const Node*, std::size_t> places;
-    for (Node* n : scope.descendants()) {
+    for (Node* n : scope.node().descendants()) {
         NodeEntry e = compileNode(*n, mapped);
         for (const Node* p : n->parents())
             if (const auto it = places.find(p); it != places.end()) e.parents.push_back(it->second);
@@ -149,6 +221,7 @@ void ExecutionPlan::compile(Node& scope)
         places.emplace(n, m_nodes.size());
         m_nodes.push_back(std::move(e));
     }
+    if (!scope.tags().empty()) select();
     m_pruned.resize(m_nodes.size());
 
     struct Collector final : MechanicalVisitor

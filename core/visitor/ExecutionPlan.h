@@ -2,15 +2,25 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <memory>
 #include <unordered_set>
 
+#include "core/behavior/SolverScope.h"
 #include "core/objectmodel/Node.h"
 #include "core/visitor/MechanicalVisitor.h"
 
 namespace sofa::core {
 
-/// The mechanical components of a sub-graph as flat arrays, in the order of a visit: what inner loops run over instead
-/// of walking the tree. Compiled on first use and again after the graph changed (Node::version()).
+/// The mechanical components of a scope as flat arrays, in the order of a visit: what inner loops run over instead of
+/// walking the tree. Compiled on first use and again after the graph, or a tag, changed (Node::version()).
+///
+/// A scope without tags has all components at and below its node. One with tags has
+///  - the states that are no mapping's output and carry all of the tags;
+///  - the other components all of whose states (of this node and below) it has, and that carry all of the tags, or none
+///    of their own. So what carries no tags belongs to whom its states belong to, and the outputs of mappings follow
+///    the inputs.
+/// Whatever acts on states of two groups, as a force between them, is in neither. Tags that no such state carries
+/// select nothing out of the scope: it is that without tags.
 class ExecutionPlan : public NodeCache
 {
 public:
@@ -48,9 +58,9 @@ public:
         std::vector<std::size_t> parents;  ///< entries of the parents inside the scope
     };
 
-    /// The plan of a node, up to date with the graph.
-    static ExecutionPlan& of(Node& scope);
-    Node& scope() const { return *m_scope; }
+    /// The plan of a scope, up to date with the graph.
+    static ExecutionPlan& of(const SolverScope& scope);
+    const SolverScope& scope() const { return m_scope; }
 
     using StateSet = std::unordered_set<const BaseState*>;  ///< to look states up, never to go through
 
@@ -79,9 +89,10 @@ public:
     static void callUp(MechanicalVisitor& v, Node& n, const Step& s);
 
 private:
-    void compile(Node& scope);
+    void compile(const SolverScope& scope);
+    void select();
 
-    Node* m_scope = nullptr;
+    SolverScope m_scope;
     std::size_t m_version = 0;
     std::vector<NodeEntry> m_nodes;
     std::vector<BaseState*> m_independent, m_mapped;
@@ -90,6 +101,7 @@ private:
     std::vector<BaseMass*> m_masses;
     std::vector<BaseForceField*> m_forceFields;
     std::vector<BaseProjectiveConstraint*> m_constraints;
+    std::vector<std::unique_ptr<ExecutionPlan>> m_tagged;  ///< of the same node, of scopes with tags
     std::vector<BehaviorModel*> m_behaviors;
     std::vector<BaseMapping*> m_otherMappings;
     std::vector<char> m_pruned;  // by run(), kept to avoid allocation; nested runs use their own

@@ -14,7 +14,7 @@ SystemAssembly::Options LinearSystem::options() const
             .constraints = d_applyProjectiveConstraints.value()};
 }
 
-void LinearSystem::assemble(Node& scope, const MechanicalParams& mp, bool factored)
+void LinearSystem::assemble(const SolverScope& scope, const MechanicalParams& mp, bool factored)
 {
     SystemAssembly::Options o = options();
     o.factored = factored;

@@ -36,7 +36,7 @@ public:
 
     /// Takes the matrix of the solver's scope: assembles it, unless it stands for another system. `factored` leaves the
     /// contributions of mapped states out of it (SystemAssembly::addFactoredProduct).
-    virtual void assemble(Node& scope, const MechanicalParams& mp, bool factored = false);
+    virtual void assemble(const SolverScope& scope, const MechanicalParams& mp, bool factored = false);
     /// What of the matrix the scene asks for.
     virtual SystemAssembly::Options options() const;
     /// Of the system that solvers get.

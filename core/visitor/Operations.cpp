@@ -327,14 +327,14 @@ void MechanicalOperations::advance(const MultiVecCoordId& x, const MultiVecCoord
 {
     RotatingBodies bodies(m_plan);
     if (!bodies.empty()) bodies.turn(mp, from, u, h);
-    VectorOperations(m_scope).add(x, from, u, h);
+    VectorOperations(m_plan).add(x, from, u, h);
     bodies.finish(x, carried);
 }
 
 bool MechanicalOperations::holdMasses(VecCoordId id)
 {
     if (RotatingBodies(m_plan).empty()) return false;
-    VectorOperations vop(m_scope);
+    VectorOperations vop(m_plan);
     vop.allocate(id);
     vop.copy(id, vec_id::position);
     propagateX(id);

@@ -10,9 +10,9 @@ namespace sofa::core {
 class VectorOperations
 {
 public:
-    explicit VectorOperations(Node& scope) : m_plan(ExecutionPlan::of(scope)) {}
+    explicit VectorOperations(const SolverScope& scope) : m_plan(ExecutionPlan::of(scope)) {}
     explicit VectorOperations(ExecutionPlan& plan) : m_plan(plan) {}
-    Node& scope() const { return m_plan.scope(); }
+    const SolverScope& scope() const { return m_plan.scope(); }
     ExecutionPlan& plan() const { return m_plan; }
 
     /// Makes sure that the vector exists in every state of the scope, mapped ones too; new ones are zero.
@@ -37,12 +37,12 @@ private:
 class MechanicalOperations
 {
 public:
-    MechanicalOperations(Node& scope, MechanicalParams params)
-        : mp(std::move(params)), m_scope(scope), m_plan(ExecutionPlan::of(scope))
+    MechanicalOperations(const SolverScope& scope, MechanicalParams params)
+        : mp(std::move(params)), m_plan(ExecutionPlan::of(scope))
     {
     }
     MechanicalParams mp;
-    Node& scope() const { return m_scope; }
+    const SolverScope& scope() const { return m_plan.scope(); }
     ExecutionPlan& plan() const { return m_plan; }
 
     /// Mapped positions (and velocities) from the independent ones.
@@ -85,7 +85,6 @@ public:
     bool massIsDiagonal() const;
 
 private:
-    Node& m_scope;
     ExecutionPlan& m_plan;
 };
 

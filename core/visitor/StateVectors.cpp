@@ -32,7 +32,7 @@ void poison(const ExecutionPlan& plan, VecId<type> id)
 }  // namespace
 
 template <VecType type>
-TemporaryVector<type>::TemporaryVector(VectorOperations& vop) : m_numbers(vop.scope().scene().vectors)
+TemporaryVector<type>::TemporaryVector(VectorOperations& vop) : m_numbers(vop.scope().node().scene().vectors)
 {
     m_id.index = poolOf<type>(*m_numbers).take(&m_id.generation);
     vop.allocate(m_id);

@@ -241,13 +241,13 @@ private:
 SystemAssembly::SystemAssembly() = default;
 SystemAssembly::~SystemAssembly() = default;
 
-void SystemAssembly::assemble(Node& scope, const MechanicalParams& mp, const Options& options)
+void SystemAssembly::assemble(const SolverScope& scope, const MechanicalParams& mp, const Options& options)
 {
     ExecutionPlan& plan = ExecutionPlan::of(scope);
-    if (!m_sinks || m_plan != &plan || m_planVersion != scope.version() || m_options != options ||
+    if (!m_sinks || m_plan != &plan || m_planVersion != scope.node().version() || m_options != options ||
         !m_layout.fits(plan)) {
         m_plan = &plan;
-        m_planVersion = scope.version();
+        m_planVersion = scope.node().version();
         m_options = options;
         m_layout.set(plan);
         m_factors = {};

@@ -33,8 +33,8 @@ public:
     ~SystemAssembly();
 
     /// Assembles the system of a scope at the state of the last force computation; factors and vectors come from `mp`.
-    void assemble(Node& scope, const MechanicalParams& mp, const Options& options);
-    void assemble(Node& scope, const MechanicalParams& mp) { assemble(scope, mp, Options()); }
+    void assemble(const SolverScope& scope, const MechanicalParams& mp, const Options& options);
+    void assemble(const SolverScope& scope, const MechanicalParams& mp) { assemble(scope, mp, Options()); }
 
     /// Where isUpper(), its values come with complete(): before, it is but a pattern.
     const BlockCsrMatrix& matrix() const { return m_assembler.matrix(); }

@@ -12,10 +12,10 @@ namespace sofa::core {
 // --- Any operator
 // -----------------------------------------------------------------------------------------------------
 
-void SystemOperator::set(LinearSystem& system, Node& scope, const MechanicalParams& mp)
+void SystemOperator::set(LinearSystem& system, const SolverScope& scope, const MechanicalParams& mp)
 {
     m_system = &system;
-    m_scope = &scope;
+    m_scope = scope;
     m_mp = mp;
     const ExecutionPlan& plan = ExecutionPlan::of(scope);
     if (!m_layout.fits(plan)) m_layout.set(plan);
@@ -47,7 +47,7 @@ void SystemOperator::toFlat(const Vector<double>& own, double* flat) const { std
 SystemAssembly& SystemOperator::assemble(bool upperDoes)
 {
     m_system->assembly().setUpperOnly(upperDoes);
-    m_system->assemble(*m_scope, m_mp);
+    m_system->assemble(m_scope, m_mp);
     return m_system->assembly();
 }
 
@@ -56,14 +56,14 @@ const BlockCsrMatrix& SystemOperator::diagonal()
     if (!m_diagonal) m_diagonal = std::make_unique<SystemAssembly>();
     SystemAssembly::Options options = m_system->options();
     options.diagonalOnly = true;
-    m_diagonal->assemble(*m_scope, m_mp, options);
+    m_diagonal->assemble(m_scope, m_mp, options);
     return m_diagonal->matrix();
 }
 
 // --- With a matrix
 // ----------------------------------------------------------------------------------------------------
 
-void MatrixOperator::set(LinearSystem& system, Node& scope, const MechanicalParams& mp, const Form& form)
+void MatrixOperator::set(LinearSystem& system, const SolverScope& scope, const MechanicalParams& mp, const Form& form)
 {
     SystemOperator::set(system, scope, mp);
     SystemAssembly& a = system.assembly();
@@ -167,7 +167,7 @@ void MatrixOperator::explainSizes(Explanation& e) const
 
 void ComponentOperator::load(const MultiVecDerivId& from, Vector<double>& own)
 {
-    m_products.emplace(*m_scope, m_mp);
+    m_products.emplace(m_scope, m_mp);
     SystemOperator::load(from, own);
 }
 
@@ -231,13 +231,13 @@ private:
 
 }  // namespace
 
-bool ForceFieldOperator::take(LinearSystem& system, Node& scope, const MechanicalParams& mp)
+bool ForceFieldOperator::take(LinearSystem& system, const SolverScope& scope, const MechanicalParams& mp)
 {
     SystemOperator::set(system, scope, mp);
     m_product = nullptr;
     const ExecutionPlan& plan = ExecutionPlan::of(scope);
-    if (m_known != std::pair(static_cast<const Node*>(&scope), scope.version())) {
-        m_known = {&scope, scope.version()};
+    if (m_known != std::pair(scope, scope.node().version())) {
+        m_known = {scope, scope.node().version()};
         m_onOneState = actOnOneState(plan);
     }
     if (!m_onOneState || std::ranges::any_of(plan.mappings(), carriesForces)) return false;
@@ -356,21 +356,22 @@ bool isMappedPartSmall(const ExecutionPlan& plan)
 
 }  // namespace
 
-void OperatorChoice::set(LinearSystem& system, Node& scope, const MechanicalParams& mp, const Wishes& wishes)
+void OperatorChoice::set(LinearSystem& system, const SolverScope& scope, const MechanicalParams& mp,
+                         const Wishes& wishes)
 {
     m_system = &system;
-    m_scope = &scope;
+    m_scope = scope;
     m_mp = mp;
     m_wishes = wishes;
     m_chosen = nullptr;
     // Constraint corrections solve later, with contacts that have come since.
-    if (!wishes.ownSystem || scope.get<ConstraintCorrection>(Search::Root)) (void)get();
+    if (!wishes.ownSystem || scope.node().get<ConstraintCorrection>(Search::Root)) (void)get();
 }
 
 SystemOperator& OperatorChoice::get()
 {
-    if (!m_chosen || (m_chosen == &m_forceField && m_version != m_scope->version())) {
-        m_version = m_scope->version();
+    if (!m_chosen || (m_chosen == &m_forceField && m_version != m_scope.node().version())) {
+        m_version = m_scope.node().version();
         m_chosen = &choose();
     }
     return *m_chosen;
@@ -386,17 +387,18 @@ void OperatorChoice::explain(Explanation& e) const
 
 SystemOperator& OperatorChoice::choose()
 {
-    const bool alone = (m_wishes.matrixFree || m_wishes.ownSystem) && !m_scope->get<ConstraintCorrection>(Search::Root);
-    if (alone && m_wishes.assembly == Assembly::Automatic && m_forceField.take(*m_system, *m_scope, m_mp)) {
+    const bool alone =
+        (m_wishes.matrixFree || m_wishes.ownSystem) && !m_scope.node().get<ConstraintCorrection>(Search::Root);
+    if (alone && m_wishes.assembly == Assembly::Automatic && m_forceField.take(*m_system, m_scope, m_mp)) {
         m_why = "it has all that acts on the only unknown state";
         return m_forceField;
     }
-    const Kind kind = kindFor(ExecutionPlan::of(*m_scope), alone);
+    const Kind kind = kindFor(ExecutionPlan::of(m_scope), alone);
     if (kind == Kind::Components) {
-        m_components.set(*m_system, *m_scope, m_mp);
+        m_components.set(*m_system, m_scope, m_mp);
         return m_components;
     }
-    m_matrix.set(*m_system, *m_scope, m_mp,
+    m_matrix.set(*m_system, m_scope, m_mp,
                  {.factored = kind == Kind::Factored, .onlyReader = m_wishes.ownSystem && !m_wishes.likesMatrix});
     return m_matrix;
 }

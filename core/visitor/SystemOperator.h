@@ -44,10 +44,10 @@ public:
 
 protected:
     /// Takes a system; subclasses do more.
-    void set(LinearSystem& system, Node& scope, const MechanicalParams& mp);
+    void set(LinearSystem& system, const SolverScope& scope, const MechanicalParams& mp);
 
     LinearSystem* m_system = nullptr;
-    Node* m_scope = nullptr;
+    SolverScope m_scope;
     MechanicalParams m_mp;
     SystemLayout m_layout;
     Vector<double> m_flat;
@@ -68,7 +68,7 @@ public:
         bool products = true;     ///< many products will be asked for
     };
     /// Assembles the matrix.
-    void set(LinearSystem& system, Node& scope, const MechanicalParams& mp, const Form& form);
+    void set(LinearSystem& system, const SolverScope& scope, const MechanicalParams& mp, const Form& form);
 
     std::size_t size() const override;
     double multiply(const Vector<double>& x, Vector<double>& y) override;
@@ -105,7 +105,7 @@ private:
     /// What products need, from load to store.
     struct Products
     {
-        Products(Node& scope, const MechanicalParams& mp) : mop(scope, mp), vop(scope) {}
+        Products(const SolverScope& scope, const MechanicalParams& mp) : mop(scope, mp), vop(scope) {}
         MechanicalOperations mop;
         VectorOperations vop;
         TempDeriv direction{vop}, product{vop};
@@ -119,7 +119,7 @@ class ForceFieldOperator final : public SystemOperator
 public:
     /// False if there is none: if a force field has it, it must act alone on the only unknown state, beside masses that
     /// the product takes and scalars that are fixed, and no mapping may carry forces. Valid until the scope changes.
-    bool take(LinearSystem& system, Node& scope, const MechanicalParams& mp);
+    bool take(LinearSystem& system, const SolverScope& scope, const MechanicalParams& mp);
 
     std::size_t size() const override { return m_product->size(); }
     double multiply(const Vector<double>& x, Vector<double>& y) override { return m_product->multiply(x, y); }
@@ -136,7 +136,7 @@ private:
     MatrixFreeOperator* m_product = nullptr;
     const BaseForceField* m_forceField = nullptr;
     SystemTerms m_terms;
-    std::pair<const Node*, std::size_t> m_known{};  ///< scope and version of which m_onOneState is known
+    std::pair<SolverScope, std::size_t> m_known{};  ///< scope and version of which m_onOneState is known
     bool m_onOneState = false;
 };
 
@@ -159,13 +159,13 @@ public:
     };
     /// Takes the system of the present states. Where nobody else reads the matrix it is made when it is asked for
     /// first: scene parts in which nothing happens have nothing to solve.
-    void set(LinearSystem& system, Node& scope, const MechanicalParams& mp, const Wishes& wishes);
+    void set(LinearSystem& system, const SolverScope& scope, const MechanicalParams& mp, const Wishes& wishes);
     /// The operator. One that a force field has is chosen anew when the scope has changed since: contacts of this step
     /// may have brought states.
     SystemOperator& get();
     /// The matrix; nullptr where there is none.
     SystemAssembly* matrix() { return &get() == &m_matrix ? &m_system->assembly() : nullptr; }
-    Node& scope() const { return *m_scope; }
+    const SolverScope& scope() const { return m_scope; }
     /// The operator of the last system and why it was chosen, or that there was none.
     void explain(Explanation& e) const;
 
@@ -181,7 +181,7 @@ private:
     Kind kindFor(const ExecutionPlan& plan, bool alone);
 
     LinearSystem* m_system = nullptr;
-    Node* m_scope = nullptr;
+    SolverScope m_scope;
     MechanicalParams m_mp;
     Wishes m_wishes;
     SystemOperator* m_chosen = nullptr;

@@ -33,7 +33,7 @@ public:
         std::string error;
         if (!l_inner.resolve(error)) fail("inner: " + error);
     }
-    void setSystem(Node& scope, const MechanicalParams& mp) override
+    void setSystem(const SolverScope& scope, const MechanicalParams& mp) override
     {
         m_scope = &scope;
         m_params = mp;
