@@ -18,6 +18,10 @@ void ElementForceField<DataTypes>::init()
         return this->fail(
             "it needs a topology: put one (MeshTopology, RegularGridTopology, TetrahedronSetTopologyContainer, ...) "
             "into its node or above, or give topology=\"@path\"");
+    m_parameters.reset();
+    for (const ElementData& d : elementValues())
+        if (d.data->parent()) (m_parameters ? *m_parameters : m_parameters.emplace()).track(*d.data);
+    if (m_parameters) (void)m_parameters->changed();
     tryPrepare();
 }
 
@@ -32,6 +36,16 @@ void ElementForceField<DataTypes>::tryPrepare()
 {
     try {
         prepare();
+    } catch (const std::runtime_error& e) {
+        this->fail(e.what());
+    }
+}
+
+template <class DataTypes>
+void ElementForceField<DataTypes>::tryApply()
+{
+    try {
+        applyParameters();
     } catch (const std::runtime_error& e) {
         this->fail(e.what());
     }
@@ -103,7 +117,11 @@ auto ElementForceField<DataTypes>::restPositions() const -> const VecCoord&
 template <class DataTypes>
 void ElementForceField<DataTypes>::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv&)
 {
-    if (!isUpToDate()) tryPrepare();
+    const bool changed = m_parameters && m_parameters->changed();
+    if (!isUpToDate())
+        tryPrepare();
+    else if (changed)
+        tryApply();
     // A mesh that became invalid during the simulation was reported; its old elements may not exist any more.
     if (this->isValid()) addElementForces(f, x);
 }

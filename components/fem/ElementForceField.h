@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <optional>
+
 #include "core/behavior/ForceField.h"
 #include "core/fem/ElementResults.h"
 #include "core/topology/BaseMeshTopology.h"
@@ -12,7 +14,9 @@ namespace sofa::component {
 using namespace sofa::core;
 
 /// Base of the force fields on the elements of a mesh in one, two or three dimensions: finds the topology, prepares the
-/// elements, and prepares them anew when the topology changed.
+/// elements, and prepares them anew when the topology changed, or a parameter of the material that follows another
+/// value
+/// (`youngModulus="@hot.output"`).
 template <class DataTypes>
 class ElementForceField : public ForceField<DataTypes>, public TopologyFollower
 {
@@ -50,6 +54,9 @@ protected:
     /// (Re)builds everything that is precomputed from the elements, the rest shape and the parameters. Throws
     /// std::runtime_error, with what the user must change, if that is not possible.
     virtual void prepare() = 0;
+    /// Applies parameters of the material that changed since the last prepare(), to the same elements. Throws as
+    /// prepare() does.
+    virtual void applyParameters() { prepare(); }
     /// Brings what is precomputed up to date where the mesh changed; false if it cannot, and prepare() is needed.
     /// Throws as prepare() does.
     virtual bool followElements(const TopologyChange&) { return false; }
@@ -68,7 +75,10 @@ private:
     bool isUpToDate();
     /// prepare(), with its exceptions reported as errors of this component.
     void tryPrepare();
+    /// The same for applyParameters().
+    void tryApply();
 
+    std::optional<DataTracker> m_parameters;  ///< values of elements that follow others
     std::size_t m_revision = 0;  ///< of the topology, when its elements were last known to be the prepared ones
 };
 

@@ -77,6 +77,7 @@ protected:
 
     ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Tetrahedra}}; }
     void prepare() override;
+    void applyParameters() override { updateMaterial(); }
     bool followElements(const TopologyChange& change) override;
     bool hasPreparedElements() const override;
 
