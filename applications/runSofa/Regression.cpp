@@ -17,6 +17,7 @@
 #include "core/io/OutputFile.h"
 #include "core/objectmodel/DataText.h"
 #include "core/parallel/Parallel.h"
+#include "core/parallel/ThreadRequest.h"
 #include "core/scene/XmlDocument.h"
 #include "core/simulation/Regression.h"
 
@@ -111,7 +112,7 @@ void begin(Job& job, const Options& o, const Load& load, unsigned threads)
     dup2(fileno(job.log), STDOUT_FILENO);
     dup2(fileno(job.log), STDERR_FILENO);
     alarm(o.timeLimit);  // ends the process; 0: never
-    setThreadCount(threads);
+    fixThreadCount(threads);
     answer(o, load, job.test, job.answer);
     std::cout.flush();
     std::cerr.flush();

@@ -16,6 +16,7 @@
 #include "core/io/OutputFile.h"
 #include "core/log/Timer.h"
 #include "core/parallel/Parallel.h"
+#include "core/parallel/ThreadRequest.h"
 #include "core/scene/GraphvizWriter.h"
 #include "core/scene/SceneLoader.h"
 #include "core/scene/SceneSchema.h"
@@ -209,7 +210,7 @@ int main(int argc, char** argv)
     std::signal(SIGPIPE, SIG_IGN);
     sofa::application::Options options;
     if (const auto code = parseOptions(argc, argv, options)) return *code;
-    if (options.threads > 0) setThreadCount(options.threads);
+    if (options.threads > 0) fixThreadCount(options.threads);
     if (options.verbose) MessageLog::setThreshold(Severity::Debug);
     if (options.timers || options.timeSampling > 0) {
         if (options.timers && !options.timers->empty())

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/behavior/DataExchange.h"
 #include "components/engine/ListTypes.h"
 #include "core/behavior/BaseState.h"
-#include "core/objectmodel/Event.h"
+#include "core/behavior/Solvers.h"
 
 namespace sofa::component {
 
@@ -26,8 +27,9 @@ struct Exchanged<Vector<T>>
 /// the other it copies at these times only: two parts of a scene may depend on each other so, each on the other as it
 /// was after the last step.
 ///
-/// SOFA copies when its parallel loop says so, and not at all with other loops. Templates are named by the entries of
-/// lists; those of single values end in "Value". Without `template` it is that of `from`.
+/// With a loop that says when (AnimationLoopParallelScheduler) it copies then, after the last part of the scene has
+/// made the step. SOFA does not copy at all with other loops. Templates are named by the entries of lists; those of
+/// single values end in "Value". Without `template` it is that of `from`.
 template <class T>
 class DataExchange final : public Component
 {
@@ -61,10 +63,16 @@ public:
     void reset() override { copy(); }
     void handleEvent(const Event& e) override
     {
-        if (dynamic_cast<const AnimateEndEvent*>(&e)) copy();
+        if (dynamic_cast<const DataExchangeEvent*>(&e) || (dynamic_cast<const AnimateEndEvent*>(&e) && !isTold()))
+            copy();
     }
 
 private:
+    /// Whether the loop of the scene says when to copy.
+    bool isTold() const
+    {
+        return dynamic_cast<const DataExchangeSender*>(node()->root().get<AnimationLoop>(Search::Local)) != nullptr;
+    }
     /// The Data at the other end of the link; none where it left the scene.
     Data<T>* target() const { return dynamic_cast<Data<T>*>(d_to.parent()); }
     void copy()
