@@ -58,7 +58,10 @@ bool CollisionResponse::checkName(const std::string& response, const std::string
 {
     const auto [name, parameters] = split(response);
     if (name != "nullptr" && !contactResponses().find(name)) {
-        fail(what + "there is no response '" + name + "'; known are " + known());
+        std::string text = what + "there is no response '" + name + "'; known are " + known();
+        if (name.ends_with("LMConstraint"))
+            text += ". What it did in SOFA before 2013, FrictionContactConstraint does with a FreeMotionAnimationLoop";
+        fail(text);
         return false;
     }
     try {

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/constraint/FixedProjectiveConstraint.h"
 
+#include <algorithm>
+
 #include "core/factory/Registry.h"
 #include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
@@ -94,6 +96,47 @@ void FixedProjectiveConstraint<D>::draw(DrawTool& tool)
     const State<D>& s = this->state();
     drawConstrainedPoints(tool, d_fixAll.value() ? drawnPoints(tool, s) : drawnPoints(tool, s, d_indices.value()),
                           d_drawSize.value());
+}
+
+template <class D>
+void PartialFixedProjectiveConstraint<D>::parse(ComponentDescription& desc)
+{
+    FixedProjectiveConstraint<D>::parse(desc);
+    m_mistake.clear();
+    if (Attribute* factor = desc.find("factorAxis"); factor && !factor->value.empty()) {
+        factor->used = true;
+        m_mistake = "factorAxis: directions are held or free; leave it out, and use a spring for what gives way";
+    }
+    Attribute* axes = desc.find("rotationAxis");
+    if (!axes) return;
+    axes->used = true;
+    Vector<double> given;
+    TextCursor text(axes->value);
+    constexpr std::size_t n = D::derivSize;
+    if (!readValue(text, given) || given.empty() || given.size() % n != 0) {
+        m_mistake = "rotationAxis is '" + axes->value + "'; expected directions of " + std::to_string(n) + " numbers";
+        return;
+    }
+    Directions blocked{};
+    for (std::size_t first = 0; first < given.size(); first += n) {
+        const auto isSet = [](double x) { return x != 0.; };
+        const auto begin = given.begin() + static_cast<std::ptrdiff_t>(first), end = begin + n;
+        if (std::count_if(begin, end, isSet) != 1) {
+            m_mistake = "rotationAxis: direction " + std::to_string(first / n) +
+                        " is not along one of the coordinates; use PlaneProjectiveConstraint for points that may move "
+                        "across a direction, LineProjectiveConstraint for points that may move along one";
+            return;
+        }
+        blocked[static_cast<std::size_t>(std::find_if(begin, end, isSet) - begin)] = true;
+    }
+    d_fixedDirections.setValue(blocked);
+}
+
+template <class D>
+void PartialFixedProjectiveConstraint<D>::init()
+{
+    FixedProjectiveConstraint<D>::init();
+    if (!m_mistake.empty()) this->fail(m_mistake);
 }
 
 static const RegisterComponent registeredFixedProjectiveConstraint =

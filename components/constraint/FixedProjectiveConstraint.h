@@ -67,6 +67,9 @@ private:
 
 /// Holds some scalars of points (or frames) where they are: `fixedDirections` has one flag for each scalar of a
 /// derivative, x y z, for frames followed by the rotations about x y z. Otherwise as FixedProjectiveConstraint.
+///
+/// The `rotationAxis` of old scenes (DOFBlockerLMConstraint), a list of blocked directions, gives the flags; directions
+/// other than those of the scalars are errors.
 template <class DataTypes>
 class PartialFixedProjectiveConstraint final : public FixedProjectiveConstraint<DataTypes>
 {
@@ -77,6 +80,9 @@ public:
         this, {.name = "fixedDirections", .help = "For each scalar of a derivative: 1 fixed, 0 free"}, allFixed()};
     Data<bool> d_projectPartialVelocity{
         this, {.name = "projectVelocity", .help = "Set the velocity in the fixed directions to zero too"}, false};
+
+    void parse(core::ComponentDescription& desc) override;
+    void init() override;
 
 protected:
     bool fixes(std::size_t k) const override { return d_fixedDirections.value()[k]; }
@@ -89,6 +95,8 @@ private:
         d.fill(true);
         return d;
     }
+
+    std::string m_mistake;  ///< in old attributes
 };
 
 }  // namespace sofa::component

@@ -46,7 +46,7 @@ constexpr Renamed renamedTable[] = {
     {"FFDDistanceGridCollisionModel", "FFDDistanceGrid"},
     {"FixPickedParticleButtonSetting", "FixPickedParticleButton"},
     {"FixedPlaneProjectiveConstraint", "FixedPlaneConstraint"},
-    {"FixedProjectiveConstraint", "FixedConstraint"},
+    {"FixedProjectiveConstraint", "FixedConstraint FixedLMConstraint"},
     {"FixedRotationProjectiveConstraint", "FixedRotationConstraint"},
     {"FixedTranslationProjectiveConstraint", "FixedTranslationConstraint"},
     {"FreeMotionAnimationLoop", "FreeMotionMasterSolver"},
@@ -74,7 +74,7 @@ constexpr Renamed renamedTable[] = {
     {"ParabolicProjectiveConstraint", "ParabolicConstraint"},
     {"ParallelCGLinearSolver", "ParallelCGSolver"},
     {"ParallelSpringForceField", "ParallelStiffSpringForceField"},
-    {"PartialFixedProjectiveConstraint", "PartialFixedConstraint"},
+    {"PartialFixedProjectiveConstraint", "DOFBlockerLMConstraint PartialFixedConstraint"},
     {"PartialLinearMovementProjectiveConstraint", "PartialLinearMovementConstraint"},
     {"PatchTestMovementProjectiveConstraint", "PatchTestMovementConstraint"},
     {"PlaneProjectiveConstraint", "ProjectToPlaneConstraint"},
@@ -121,6 +121,8 @@ constexpr Renamed renamedTable[] = {
     {"VolumeFromVolumetricElements", "VolumeFromTetrahedrons"},
 };
 
+constexpr std::string_view holdsPoints = "points that it held are held by projective constraints, which need no solver";
+
 constexpr OldComponent oldComponents[] = {
     {"BruteForceDetection", "BruteForceBroadPhase BVHNarrowPhase", "split into a broad and a narrow phase"},
     {"PointSetTopologyAlgorithms", "", "its work is done by PointSetGeometryAlgorithms and the modifier"},
@@ -131,6 +133,18 @@ constexpr OldComponent oldComponents[] = {
     {"HexahedronSetTopologyAlgorithms", "", "its work is done by HexahedronSetGeometryAlgorithms"},
     {"DynamicSparseGridTopologyAlgorithms", "", "its work is done by DynamicSparseGridGeometryAlgorithms"},
     {"MultilevelHexahedronSetTopologyAlgorithms", "", "its work is done by MultilevelHexahedronSetGeometryAlgorithms"},
+    {"LMConstraintSolver", "", holdsPoints},
+    {"LMConstraintDirectSolver", "", holdsPoints},
+    {"DistanceLMConstraint", "",
+     "it held distances by corrections after each solver. Today, with a FreeMotionAnimationLoop: "
+     "BilateralLagrangianConstraint for points that lie on each other, else a FixedLagrangianConstraint on the "
+     "distances "
+     "that a DistanceMapping (in one object) or DistanceMultiMapping (of two) computes",
+     true},
+    {"DistanceLMContactConstraint", "",
+     "contacts made it. Today CollisionResponse makes contacts with response=\"FrictionContactConstraint\", below a "
+     "FreeMotionAnimationLoop",
+     true},
 };
 
 constexpr std::string_view viewers = "viewers decide what is drawn";
@@ -182,6 +196,7 @@ constexpr OldAttribute oldAttributes[] = {
     {"MeshTopology", "fileTopology", "filename", {}},
     {"MinProximityIntersection", "useLineTriangle", "", automatic},
     {"MinProximityIntersection", "useTriangleTriangle", "", automatic},
+    {"PartialFixedProjectiveConstraint", "showSizeAxis", "", viewers},
     {"PlaneForceField", "color", "", viewers},
     {"PlaneForceField", "draw", "", viewers},
     {"RegularGridTopology", "scale", "", "the corners are given by min and max"},

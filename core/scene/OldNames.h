@@ -23,6 +23,8 @@ struct OldComponent
     /// Components that do its work today, in order, separated by spaces; empty if it has no work any more.
     std::string_view successors;
     std::string_view reason;
+    /// Without it the scene would be another one: an error, whose text is the reason.
+    bool refused = false;
 };
 /// nullptr if `name` is none of them.
 const OldComponent* findOldComponent(std::string_view name);

@@ -231,7 +231,13 @@ private:
                 d.type = loader;
             }
         } else if (const OldComponent* old = findOldComponent(d.type)) {
-            expand(*old, d, node, e);
+            if (old->refused)
+                MessageLog::emit(unlessLenient(),
+                                 "there is no component '" + d.type + "' any more: " + std::string(old->reason) +
+                                     (m_options.lenient ? "; it is left out" : ""),
+                                 d.where);
+            else
+                expand(*old, d, node, e);
             return;
         } else if (std::string_view now = currentComponentName(d.type); !now.empty()) {
             // It once made frames of positions and orientations.
