@@ -13,6 +13,13 @@
 
 namespace sofa::component {
 
+bool standsForTriangles(const CollisionModel& m)
+{
+    if (m.shape() != CollisionShape::Line && m.shape() != CollisionShape::Point) return false;
+    const auto beside = m.node()->getAll<CollisionModel>(Search::Local);
+    return std::ranges::any_of(beside, [](const auto* o) { return o->shape() == CollisionShape::Triangle; });
+}
+
 namespace {
 
 using Overlap = bool (*)(const CollisionModel& a, Index i, const CollisionModel& b, Index j);
@@ -48,13 +55,6 @@ bool overlappingTriangles(const CollisionModel& a, Index i, const CollisionModel
         return false;
     };
     return sideThrough(a, i, b, j) || sideThrough(b, j, a, i);
-}
-
-bool standsForTriangles(const CollisionModel& m)
-{
-    if (m.shape() != CollisionShape::Line && m.shape() != CollisionShape::Point) return false;
-    const auto beside = m.node()->getAll<CollisionModel>(Search::Local);
-    return std::ranges::any_of(beside, [](const auto* o) { return o->shape() == CollisionShape::Triangle; });
 }
 
 /// The test for two models, which may be exchanged for it; nullptr if there is none.

@@ -210,6 +210,12 @@ bool TriangleCollisionModel::canCollide(Index i, const CollisionModel& other, In
     return std::ranges::find(m_triangles[i], j) == m_triangles[i].end();
 }
 
+bool TriangleOctreeCollisionModel::showsHierarchy(const DrawTool& tool) const
+{
+    return TriangleCollisionModel::showsHierarchy(tool) ||
+           (d_drawOctree.value() && tool.shows(DisplayFlags::CollisionModels));
+}
+
 namespace {
 
 const RegisterComponent registeredPointCollisionModel =
@@ -225,8 +231,14 @@ const RegisterComponent registeredLineCollisionModel =
 const RegisterComponent registeredTriangleCollisionModel =
     RegisterComponent("TriangleCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
         .help("The triangles and quads of a mesh, for collision detection")
+        .alias("TriangleModelInRegularGrid")  // one box around the grid that carries the mesh; the same contacts
         .example("component/collision/MeshContacts.scn")
         .add<TriangleCollisionModel>();
+const RegisterComponent registeredTriangleOctreeCollisionModel =
+    RegisterComponent("TriangleOctreeCollisionModel", "CollisionModel", "Sofa.Component.Collision.Geometry")
+        .help("The triangles and quads of a mesh, for collision detection by rays (RayTraceNarrowPhase) or otherwise")
+        .example("component/collision/RayTraceNarrowPhase.scn")
+        .add<TriangleOctreeCollisionModel>();
 
 }  // namespace
 

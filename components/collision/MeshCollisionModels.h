@@ -105,7 +105,7 @@ protected:
 };
 
 /// The triangles of the mesh, and its quads as two triangles each: (1, 2, 0) and (3, 0, 2).
-class TriangleCollisionModel final : public MeshCollisionModel
+class TriangleCollisionModel : public MeshCollisionModel
 {
 public:
     Data<bool> d_computeNormals{
@@ -139,6 +139,21 @@ private:
     Vector<Quad> m_fromQuads;
     mutable Vector<std::uint8_t> m_parts;
     std::size_t m_meshRevision = 0;
+};
+
+/// The same triangles, under the name that scenes with RayTraceNarrowPhase give. SOFA keeps an octree for its rays;
+/// here they go through the hierarchy of boxes that every model has, with the same hits.
+class TriangleOctreeCollisionModel final : public TriangleCollisionModel
+{
+public:
+    Data<bool> d_drawOctree{this,
+                            {.name = "drawOctree",
+                             .help = "Show the boxes of the hierarchy, through which rays go, with the triangles",
+                             .group = "Visualization"},
+                            false};
+
+protected:
+    bool showsHierarchy(const DrawTool& tool) const override;
 };
 
 }  // namespace sofa::component

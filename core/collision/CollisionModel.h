@@ -227,6 +227,8 @@ public:
 protected:
     /// The primitives at the present positions.
     virtual void drawPrimitives(DrawTool& tool);
+    /// Whether the boxes of the hierarchy are drawn.
+    virtual bool showsHierarchy(const DrawTool& tool) const;
     /// The solid of a primitive at the present positions.
     virtual geometry::ConvexBody presentBody(Index primitive) const { return body(primitive); }
     /// Whether two primitives on the points of one state have one in common.

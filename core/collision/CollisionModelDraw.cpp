@@ -110,12 +110,16 @@ struct Solids
 
 }  // namespace
 
+bool CollisionModel::showsHierarchy(const DrawTool& tool) const
+{
+    return tool.shows(DisplayFlags::BoundingCollisionModels);
+}
+
 void CollisionModel::draw(DrawTool& tool)
 {
     if (!d_active.value()) return;
     if (tool.shows(DisplayFlags::CollisionModels)) drawPrimitives(tool);
-    if (tool.shows(DisplayFlags::BoundingCollisionModels) && size() > 0)
-        drawHierarchy(tool, tree(), boxes(), d_color.value());
+    if (showsHierarchy(tool) && size() > 0) drawHierarchy(tool, tree(), boxes(), d_color.value());
 }
 
 bool CollisionModel::hasShape() const { return shape() == CollisionShape::Sphere || shape().info().solid; }

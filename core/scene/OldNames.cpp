@@ -125,6 +125,7 @@ constexpr std::string_view holdsPoints = "points that it held are held by projec
 
 constexpr OldComponent oldComponents[] = {
     {"BruteForceDetection", "BruteForceBroadPhase BVHNarrowPhase", "split into a broad and a narrow phase"},
+    {"RayTraceDetection", "BruteForceBroadPhase RayTraceNarrowPhase", "split into a broad and a narrow phase"},
     {"PointSetTopologyAlgorithms", "", "its work is done by PointSetGeometryAlgorithms and the modifier"},
     {"EdgeSetTopologyAlgorithms", "", "its work is done by EdgeSetGeometryAlgorithms"},
     {"TriangleSetTopologyAlgorithms", "", "its work is done by TriangleSetGeometryAlgorithms"},
