@@ -272,9 +272,7 @@ void VisualModelImpl::init()
     }
     transform();
     if (d_initRestPositions.value()) d_restPosition.setValue(d_position.value());
-    const Vec<2, float> s = d_scaleTex.value(), t = d_translationTex.value();
-    if (s != Vec<2, float>{1.f, 1.f} || t != Vec<2, float>{})
-        for (auto& uv : d_texcoords.edit()) uv = {uv[0] * s[0] + t[0], uv[1] * s[1] + t[1]};
+    transformTexture();
     if (!d_texturename.value().text.empty()) {
         try {
             requireFile(d_texturename);
@@ -284,6 +282,13 @@ void VisualModelImpl::init()
     }
     if (!m_useTopology && !checkFaces()) return;
     updateVisual();
+}
+
+void VisualModelImpl::transformTexture()
+{
+    const Vec<2, float> s = d_scaleTex.value(), t = d_translationTex.value();
+    if (s != Vec<2, float>{1.f, 1.f} || t != Vec<2, float>{})
+        for (auto& uv : d_texcoords.edit()) uv = {uv[0] * s[0] + t[0], uv[1] * s[1] + t[1]};
 }
 
 void VisualModelImpl::storeResetState() { m_resetPosition = d_position.value(); }

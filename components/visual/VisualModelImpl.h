@@ -150,6 +150,8 @@ protected:
     /// Changes with what finishStyle() depends on.
     virtual std::uint64_t styleVersion() const { return 0; }
     virtual SurfaceDescription::Primitive primitive() const { return SurfaceDescription::Primitive::Triangles; }
+    /// Scales and moves the texture coordinates as the scene says.
+    void transformTexture();
 
 private:
     void declareAttributes();
