@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "core/factory/Registry.h"
+#include "core/objectmodel/DefaultLink.h"
 #include "core/objectmodel/Node.h"
 #include "core/visual/ColorMap.h"
 #include "core/visual/DrawElements.h"
@@ -19,10 +20,7 @@ void TetrahedronDiffusionFEMForceField<D>::init()
 {
     Base::init();
     if (!this->isValid()) return;
-    std::string error;
-    if (!l_topology.resolve(error)) return this->fail("topology: " + error);
-    if (!l_topology) l_topology.set(this->node()->template get<BaseMeshTopology>());
-    if (!l_topology) return this->fail("it needs a topology in its node or above");
+    if (!resolveOrNeed(l_topology, *this)) return;
     if (l_topology->tetrahedra().empty())
         return this->fail("the topology '" + l_topology->pathName() + "' has no tetrahedra");
     if (findShape()) assemble();

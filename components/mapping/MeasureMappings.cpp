@@ -3,6 +3,7 @@
 #include "components/mapping/MeasureMappings.h"
 
 #include "core/factory/Registry.h"
+#include "core/objectmodel/DefaultLink.h"
 
 namespace sofa::component {
 
@@ -47,21 +48,12 @@ Mat<In::derivSize, In::derivSize> blockOf(const Mat<M, M>& k, std::size_t a, std
     return block;
 }
 
-/// The next topology above a mapping that has elements of N points; nullptr, with the failure reported, if there is
+/// Finds the topology of a mapping, which must have elements of N points; false, with the failure reported, if there is
 /// none.
 template <std::size_t N>
 bool findElements(Link<BaseMeshTopology>& topology, Component& owner)
 {
-    std::string error;
-    if (!topology.resolve(error)) {
-        owner.fail("topology: " + error);
-        return false;
-    }
-    if (!topology) topology.set(owner.node()->template get<BaseMeshTopology>());
-    if (!topology) {
-        owner.fail("it needs a topology in its node or above");
-        return false;
-    }
+    if (!resolveOrNeed(topology, owner)) return false;
     if (!ElementsOf<N>::list(*topology).empty()) return true;
     owner.fail("the topology '" + topology->pathName() + "' has no " + ElementsOf<N>::name);
     return false;
