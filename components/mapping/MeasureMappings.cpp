@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mapping/MeasureMappings.h"
 
+#include "components/mapping/IndexPairs.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/DefaultLink.h"
 
@@ -145,20 +146,8 @@ template <class In, class Out>
 bool DistanceMultiMapping<In, Out>::checkEdges()
 {
     const Vector<Index>& pairs = d_indexPairs.value();
-    const auto& inputs = this->template inputsOf<In>();
-    if (pairs.size() % 2 != 0) {
-        this->fail("indexPairs has " + std::to_string(pairs.size()) +
-                   " numbers; expected two for each point: an input and a point of it");
-        return false;
-    }
-    for (std::size_t k = 0; k + 1 < pairs.size(); k += 2) {
-        const bool known = pairs[k] < inputs.size();
-        if (known && pairs[k + 1] < inputs[pairs[k]]->size()) continue;
-        this->fail("pair " + std::to_string(k / 2) + " of indexPairs (" + std::to_string(pairs[k]) + " " +
-                   std::to_string(pairs[k + 1]) + "): " +
-                   (known ? "the state '" + inputs[pairs[k]]->pathName() + "' has " +
-                                std::to_string(inputs[pairs[k]]->size()) + " points"
-                          : "there are " + std::to_string(inputs.size()) + " input states"));
+    if (const std::string fault = faultOfIndexPairs(pairs, this->template inputsOf<In>()); !fault.empty()) {
+        this->fail(fault);
         return false;
     }
     for (const Edge& e : l_topology->edges())

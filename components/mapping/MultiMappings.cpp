@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mapping/MultiMappings.h"
 
+#include "components/mapping/IndexPairs.h"
 #include "core/factory/Registry.h"
 
 namespace sofa::component {
@@ -78,21 +79,9 @@ template <class In, class Out>
 void SubsetMultiMapping<In, Out>::init()
 {
     if (!this->findStates()) return;
-    const auto& inputs = this->template inputsOf<In>();
     const Vector<Index>& pairs = d_indexPairs.value();
-    if (pairs.size() % 2 != 0)
-        return this->fail("indexPairs has " + std::to_string(pairs.size()) +
-                          " numbers; expected two for each output point: a state and a point of it");
-    for (std::size_t k = 0; k + 1 < pairs.size(); k += 2) {
-        const Index s = pairs[k], i = pairs[k + 1];
-        const std::string where =
-            "pair " + std::to_string(k / 2) + " of indexPairs (" + std::to_string(s) + " " + std::to_string(i) + "): ";
-        if (s >= inputs.size())
-            return this->fail(where + "there are " + std::to_string(inputs.size()) + " input states");
-        if (i >= inputs[s]->size())
-            return this->fail(where + "the state '" + inputs[s]->pathName() + "' has " +
-                              std::to_string(inputs[s]->size()) + " points");
-    }
+    if (const std::string fault = faultOfIndexPairs(pairs, this->template inputsOf<In>()); !fault.empty())
+        return this->fail(fault);
     this->setPairs(pairs);
     PointsMultiMapping<In, Out>::init();
 }
