@@ -2,23 +2,11 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mapping/BarycentricFrames.h"
 
-#include <Eigen/Eigenvalues>
-
 #include "components/mapping/EmbeddingMesh.h"
 #include "core/math/Decompositions.h"
+#include "core/math/NegativePart.h"
 
 namespace sofa::component {
-
-namespace {
-
-/// Of the symmetric part: what belongs to its negative eigenvalues.
-Eigen::MatrixXd negativePart(const Eigen::MatrixXd& k)
-{
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> e(0.5 * (k + k.transpose()));
-    return e.eigenvectors() * e.eigenvalues().cwiseMin(0.).asDiagonal() * e.eigenvectors().transpose();
-}
-
-}  // namespace
 
 bool BarycentricFrames::locate()
 {
@@ -109,6 +97,7 @@ void BarycentricFrames::buildJacobian(JacobianMatrix& j, const InVecCoord&)
 void BarycentricFrames::buildGeometricStiffness(BlockSink& sink, const OutVecDeriv& f, const InVecCoord&)
 {
     const bool stabilized = d_geometricStiffness.isStabilized();
+    Vector<double> all;
     for (Index i = 0; i < m_weights.rows(); ++i) {
         const Vec3 torque = Rigid3Types::angular(f[i]);
         if (torque == Vec3{}) continue;
@@ -116,7 +105,8 @@ void BarycentricFrames::buildGeometricStiffness(BlockSink& sink, const OutVecDer
         const Mat3 back = t.r.transposed();
         const Vec3 own = back * torque, s = t.s * own;
         const Index first = m_weights.rowStart[i], n = m_weights.rowStart[i + 1] - first;
-        Eigen::MatrixXd all(3 * n, 3 * n);
+        const std::size_t size = 3 * std::size_t{n};
+        all.assign(size * size, 0.);  // row by row
         for (Index l = 0; l < n; ++l) {
             const Vec3& g = m_gradients[first + l];
             for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -129,18 +119,16 @@ void BarycentricFrames::buildGeometricStiffness(BlockSink& sink, const OutVecDer
                 for (Index k = 0; k < n; ++k) {
                     const Vec3& gk = m_gradients[first + k];
                     const Vec3 df = t.r * (cross(turn, cross(gk, s)) + cross(gk, ds)) * -1.;
-                    for (std::size_t r = 0; r < 3; ++r)
-                        all(3 * k + static_cast<Eigen::Index>(r), 3 * l + static_cast<Eigen::Index>(axis)) = df[r];
+                    for (std::size_t r = 0; r < 3; ++r) all[(3 * k + r) * size + 3 * l + axis] = df[r];
                 }
             }
         }
-        if (stabilized) all = negativePart(all);
+        if (stabilized) takeNegativePart({all.data(), all.size()}, size);
         for (Index k = 0; k < n; ++k)
             for (Index l = 0; l < n; ++l) {
                 Mat3 block;
                 for (std::size_t r = 0; r < 3; ++r)
-                    for (std::size_t c = 0; c < 3; ++c)
-                        block[r][c] = all(3 * k + static_cast<Eigen::Index>(r), 3 * l + static_cast<Eigen::Index>(c));
+                    for (std::size_t c = 0; c < 3; ++c) block[r][c] = all[(3 * k + r) * size + 3 * l + c];
                 sink.add(m_weights.columns[first + k], m_weights.columns[first + l], block);
             }
     }

@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mapping/ElementMeasures.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <limits>
 
@@ -42,23 +41,6 @@ Vec3 directionOf(const std::array<Vec3, 2>& x)
 Vec3 twiceArea(const std::array<Vec3, 3>& x) { return cross(x[1] - x[0], x[2] - x[0]); }
 
 }  // namespace
-
-template <std::size_t M>
-Mat<M, M> negativePart(const Mat<M, M>& k)
-{
-    constexpr int m = static_cast<int>(M);
-    using Matrix = Eigen::Matrix<double, m, m, Eigen::RowMajor>;
-    const Eigen::SelfAdjointEigenSolver<Matrix> solver(Eigen::Map<const Matrix>(k.data()));
-    const auto& v = solver.eigenvectors();
-    Mat<M, M> out;
-    Eigen::Map<Matrix>(out.data()) = v * solver.eigenvalues().cwiseMin(0.).asDiagonal() * v.transpose();
-    return out;
-}
-
-template Mat<3, 3> negativePart(const Mat<3, 3>&);
-template Mat<6, 6> negativePart(const Mat<6, 6>&);
-template Mat<9, 9> negativePart(const Mat<9, 9>&);
-template Mat<12, 12> negativePart(const Mat<12, 12>&);
 
 double EdgeLength::value(const Points& x) { return norm(x[1] - x[0]); }
 

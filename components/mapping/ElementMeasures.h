@@ -52,8 +52,4 @@ struct TetrahedronVolume : ElementMeasure<4>
     static Hessian hessian(const Points& x);
 };
 
-/// The part of a symmetric matrix of measures that has its negative eigenvalues.
-template <std::size_t M>
-Mat<M, M> negativePart(const Mat<M, M>& k);
-
 }  // namespace sofa::component

@@ -4,6 +4,7 @@
 
 #include "components/mapping/IndexPairs.h"
 #include "core/factory/Registry.h"
+#include "core/math/NegativePart.h"
 #include "core/objectmodel/DefaultLink.h"
 
 namespace sofa::component {
