@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mapping/BarycentricFrames.h"
 
-#include "components/mapping/EmbeddingMesh.h"
 #include "core/math/Decompositions.h"
 #include "core/math/NegativePart.h"
 

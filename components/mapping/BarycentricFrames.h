@@ -3,9 +3,9 @@
 #pragma once
 
 #include "components/mapping/BarycentricWeights.h"
+#include "components/mapping/EmbeddingMesh.h"
 #include "core/behavior/GeometricStiffness.h"
 #include "core/behavior/Mapping.h"
-#include "core/topology/TopologyView.h"
 
 namespace sofa::component {
 
@@ -26,22 +26,15 @@ using namespace sofa::core;
 /// Unlike in SOFA, whose angular velocity of frames is not that of their rotation, the Jacobian is exact, and forces do
 /// the work that they do. An element that is flat at first is an error; one that is turned inside out so that its
 /// rotation is not unique does not turn its frame.
-class BarycentricFrames final : public Mapping<Vec3Types, Rigid3Types>
+class BarycentricFrames final : public Mapping<Vec3Types, Rigid3Types>,
+                                public EmbeddingAttributes<Link<BaseMeshTopology>>
 {
 public:
     using Base = Mapping<Vec3Types, Rigid3Types>;
 
-    Data<bool> d_useRestPosition{
-        this,
-        {.name = "useRestPosition", .help = "Locate the frames in the rest positions of input and output"},
-        false};
     GeometricStiffnessData d_geometricStiffness{*this, GeometricStiffness::Stabilized};
-    Link<Component> l_mapper{this,
-                             {"mapper", "Accepted from scenes; the kind of elements is chosen from the topology"}};
-    Link<BaseMeshTopology> l_inputTopology{
-        this, {"input_topology", "Topology whose elements hold the frames; default: that of the input"}};
-    Link<BaseMeshTopology> l_outputTopology{this, {"output_topology", "Topology of the frames"}};
 
+    BarycentricFrames() : EmbeddingAttributes(this) {}
     void init() override;
     bool isLinear() const override { return false; }
     bool hasGeometricStiffness() const override { return d_geometricStiffness.isOn(); }

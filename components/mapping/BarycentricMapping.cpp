@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "components/mapping/BarycentricFrames.h"
-#include "components/mapping/EmbeddingMesh.h"
 #include "components/mapping/MeshEmbedding.h"
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
@@ -15,7 +14,10 @@
 
 namespace sofa::component {
 
-BarycentricMapping::BarycentricMapping() { ignoreAttribute("hexamap", "the map is computed at init"); }
+BarycentricMapping::BarycentricMapping() : EmbeddingAttributes(this)
+{
+    ignoreAttribute("hexamap", "the map is computed at init");
+}
 
 bool BarycentricMapping::locate()
 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "components/mapping/Embedding.h"
+#include "components/mapping/EmbeddingMesh.h"
 #include "core/behavior/Mapping.h"
 #include "core/topology/TopologyChange.h"
 #include "core/topology/TopologyView.h"
@@ -21,16 +22,13 @@ namespace sofa::component {
 /// with weights of 0 stay where they are.
 ///
 /// Elements and points of the mesh, and embedded points, may come and go: see followed().
-class BarycentricMapping final : public Mapping<Vec3Types, Vec3Types>, public TopologyFollower
+class BarycentricMapping final : public Mapping<Vec3Types, Vec3Types>,
+                                 public EmbeddingAttributes<TopologyView>,
+                                 public TopologyFollower
 {
 public:
     using Base = Mapping<Vec3Types, Vec3Types>;
 
-    Data<bool> d_useRestPosition{
-        this,
-        {.name = "useRestPosition",
-         .help = "Locate the points in the rest positions of input and output (the positions of an output without)"},
-        false};
     Data<FileName> d_interpolation{
         this,
         {.name = "interpolation",
@@ -41,11 +39,6 @@ public:
         {.name = "saveInterpolation",
          .help = "Write weights that were found to the file `interpolation`, seen from the working directory"},
         false};
-    Link<Component> l_mapper{this,
-                             {"mapper", "Accepted from scenes; the kind of elements is chosen from the topology"}};
-    TopologyView l_inputTopology{
-        this, {"input_topology", "Topology whose elements hold the points; default: that of the input"}};
-    TopologyView l_outputTopology{this, {"output_topology", "Topology of the embedded points"}};
 
     BarycentricMapping();
     void init() override;

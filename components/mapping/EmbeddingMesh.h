@@ -5,10 +5,34 @@
 #include <optional>
 #include <string>
 
+#include "core/behavior/VecId.h"
+#include "core/objectmodel/Data.h"
 #include "core/objectmodel/Node.h"
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {
+
+/// What scenes say to both forms of BarycentricMapping, of points and of frames. `TopologyLink`: how they keep a mesh.
+template <class TopologyLink>
+struct EmbeddingAttributes
+{
+    core::Data<bool> d_useRestPosition;
+    core::Link<core::Component> l_mapper;
+    TopologyLink l_inputTopology, l_outputTopology;
+
+    explicit EmbeddingAttributes(core::Base* owner)
+        : d_useRestPosition(owner,
+                            {.name = "useRestPosition",
+                             .help = "Locate what is embedded in the rest positions of input and output (the positions "
+                                     "of an output without)"},
+                            false),
+          l_mapper(owner, {"mapper", "Accepted from scenes; the kind of elements is chosen from the topology"}),
+          l_inputTopology(
+              owner, {"input_topology", "Topology whose elements hold what is embedded; default: that of the input"}),
+          l_outputTopology(owner, {"output_topology", "Topology of what is embedded"})
+    {
+    }
+};
 
 /// Finds the mesh in which a mapping embeds its output: what its links name, or the topology of the input's node or
 /// above. The vector of the input in which places are looked for; nothing, with the failure reported, if there is none.

@@ -51,8 +51,7 @@ void check(std::mt19937& random)
     // Of any matrix that of its symmetric part.
     std::vector<double> all(M * M);
     for (std::size_t i = 0; i < M; ++i)
-        for (std::size_t j = 0; j < M; ++j)
-            all[M * i + j] = k[i][j] + (i < j ? 0.5 : i > j ? -0.5 : 0.);
+        for (std::size_t j = 0; j < M; ++j) all[M * i + j] = k[i][j] + (i < j ? 0.5 : i > j ? -0.5 : 0.);
     takeNegativePart(all, M);
     Mat<M, M> taken;
     for (std::size_t i = 0; i < M; ++i)
