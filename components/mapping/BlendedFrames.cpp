@@ -2,7 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/mapping/BlendedFrames.h"
 
-#include "core/math/Decompositions.h"
+#include "core/math/ArmStiffness.h"
 
 namespace sofa::component {
 
@@ -49,17 +49,11 @@ void BlendedFrames<In, Out>::buildJacobian(JacobianMatrix& j, const InVecCoord&)
 template <class In, class Out>
 void BlendedFrames<In, Out>::buildGeometricStiffness(BlockSink& k, const OutVecDeriv& f, const InVecCoord& in)
 {
-    Vector<Mat3> rotational(in.size());
+    Vector<ArmStiffness> rotational(in.size());
     for (std::size_t i = 0; i < f.size(); ++i)
-        for (Index n = m_starts[i]; n < m_starts[i + 1]; ++n)
-            rotational[m_influences[n].frame] += crossMatrix(f[i]) * crossMatrix(m_arms[n]);
-    for (Index frame = 0; frame < in.size(); ++frame) {
-        Mat3& r = rotational[frame];
-        if (d_geometricStiffness.isStabilized()) r = -positiveProjection(-(r + r.transposed()) * 0.5);
-        Mat<6, 6> block;
-        block.setBlock(3, 3, r);
-        k.add(frame, frame, block);
-    }
+        for (Index n = m_starts[i]; n < m_starts[i + 1]; ++n) rotational[m_influences[n].frame].add(f[i], m_arms[n]);
+    for (Index frame = 0; frame < in.size(); ++frame)
+        k.add(frame, frame, rotational[frame].block(d_geometricStiffness.isStabilized()));
 }
 
 template <class In, class Out>

@@ -4,7 +4,7 @@
 
 #include "components/mapping/FrameRepartition.h"
 #include "core/factory/Registry.h"
-#include "core/math/Decompositions.h"
+#include "core/math/ArmStiffness.h"
 
 namespace sofa::component {
 
@@ -83,16 +83,11 @@ void DeformableOnRigidFrameMapping<Out, In, Root>::buildGeometricStiffness(Matri
 {
     const BaseState &points = *this->template inputsOf<In>()[0], &roots = *this->template inputsOf<Root>()[0];
     const bool stabilized = d_geometricStiffness.isStabilized();
-    Vector<Mat3> rotational(frames[0]->size());
-    for (std::size_t i = 0; i < f.size(); ++i) rotational[m_frames[i]] += crossMatrix(f[i]) * crossMatrix(m_arms[i]);
+    Vector<ArmStiffness> rotational(frames[0]->size());
+    for (std::size_t i = 0; i < f.size(); ++i) rotational[m_frames[i]].add(f[i], m_arms[i]);
     BlockSink& ofFrames = k.sink(roots, roots);
-    for (Index frame = 0; frame < rotational.size(); ++frame) {
-        Mat3& r = rotational[frame];
-        if (stabilized) r = -positiveProjection(-(r + r.transposed()) * 0.5);
-        Mat<6, 6> block;
-        block.setBlock(3, 3, r);
-        ofFrames.add(frame, frame, block);
-    }
+    for (Index frame = 0; frame < rotational.size(); ++frame)
+        ofFrames.add(frame, frame, rotational[frame].block(stabilized));
     if (stabilized) return;
     BlockSink &upper = k.sink(points, roots), &lower = k.sink(roots, points);
     for (Index i = 0; i < f.size(); ++i) {

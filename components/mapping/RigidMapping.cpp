@@ -9,7 +9,7 @@
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
 #include "core/io/PointFile.h"
-#include "core/math/Decompositions.h"
+#include "core/math/ArmStiffness.h"
 
 namespace sofa::component {
 
@@ -246,13 +246,12 @@ void RigidMapping<In, Out>::buildGeometricStiffness(BlockSink& k, const OutVecDe
             }
             block[2][2] = stabilized ? std::min(s, 0.) : s;
         } else {
-            Mat3 rotation;
+            ArmStiffness rotation;
             for (Index n = m_starts[frame]; n < m_starts[frame + 1]; ++n) {
                 const Index i = m_order[n];
-                rotation += crossMatrix(Out::linear(f[i])) * crossMatrix(m_arms[i]);
+                rotation.add(Out::linear(f[i]), m_arms[i]);
             }
-            if (stabilized) rotation = -positiveProjection(-(rotation + rotation.transposed()) * 0.5);
-            block.setBlock(3, 3, rotation);
+            block = rotation.block(stabilized);
         }
         k.add(frame, frame, block);
     }
