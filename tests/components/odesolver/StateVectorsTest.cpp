@@ -35,14 +35,14 @@ public:
     }
     void setSystem(const SolverScope& scope, const MechanicalParams& mp) override
     {
-        m_scope = &scope;
+        m_scope = scope;
         m_params = mp;
         l_inner->setSystem(scope, mp);
     }
     void solve(const MultiVecDerivId& x, const MultiVecDerivId& rhs) override
     {
-        VectorOperations vop(*m_scope);
-        MechanicalOperations mop(*m_scope, m_params);
+        VectorOperations vop(m_scope);
+        MechanicalOperations mop(m_scope, m_params);
         const TempDeriv residual(vop), correction(vop), solution(vop);
         l_inner->solve(solution, rhs);
         for (unsigned i = 0; i <= d_times.value(); ++i) {
@@ -60,7 +60,7 @@ public:
     }
 
 private:
-    Node* m_scope = nullptr;
+    SolverScope m_scope;
     MechanicalParams m_params;
 };
 
