@@ -71,7 +71,8 @@ private:
     /// Whether the loop of the scene says when to copy.
     bool isTold() const
     {
-        return dynamic_cast<const DataExchangeSender*>(node()->root().get<AnimationLoop>(Search::Local)) != nullptr;
+        return dynamic_cast<const DataExchangeSender*>(node()->root().template get<AnimationLoop>(Search::Local)) !=
+               nullptr;
     }
     /// The Data at the other end of the link; none where it left the scene.
     Data<T>* target() const { return dynamic_cast<Data<T>*>(d_to.parent()); }

@@ -69,11 +69,14 @@ BodyDrawing::Skin* BodyDrawing::skinOf(const BaseState& state, const BaseMeshTop
 void BodyDrawing::chooseSkins(Body& body, const States& states)
 {
     Skin* own = nullptr;
-    if (const auto* mesh = meshOf(*body.state, true)) own = skinOf(*body.state, *mesh, body.place);
+    // A mesh gives states of numbers (temperatures, angles) no places.
+    const auto hasPlaces = [](const BaseState& s) { return s.coordSize() > 1; };
+    if (const auto* mesh = hasPlaces(*body.state) ? meshOf(*body.state, true) : nullptr)
+        own = skinOf(*body.state, *mesh, body.place);
     const std::size_t dimension = own ? own->surface->dimension() : 0;
     if (dimension != 2)
         for (const auto& [state, place] : states) {
-            const auto* mesh = state == body.state ? nullptr : meshOf(*state, false);
+            const auto* mesh = state == body.state || !hasPlaces(*state) ? nullptr : meshOf(*state, false);
             if (!mesh || mesh->topologyType() < ElementType::Triangles) continue;
             Skin* s = skinOf(*state, *mesh, place);
             if (dimension < 2 || (s->surface->dimension() == 2 && s->surface->isClosed())) body.skins.push_back(s);
@@ -129,6 +132,7 @@ void BodyDrawing::compile(const std::vector<Node*>& nodes)
             m_bodies.push_back(std::move(b));
         }
     }
+    m_onlyNumbers = std::ranges::all_of(states, [](const auto& s) { return s.first->coordSize() == 1; });
     const auto bodyOf = [&](const BaseState* s) -> Body* {
         const auto i = bodies.find(s ? rootOf(s) : nullptr);
         return i == bodies.end() ? nullptr : &m_bodies[i->second];
@@ -325,7 +329,7 @@ void BodyDrawing::draw(DrawTool& tool, FlagsOf flags)
             place(tool, s.place, flags(s.place), s.component, s.slots);
             s.shape->drawShape(tool, styled(s.shape->shapeColor().value_or(b.color)));
         }
-        if (b.shapes.empty()) {
+        if (b.shapes.empty() && (b.state->coordSize() > 1 || m_onlyNumbers)) {
             place(tool, b.place, flags(b.place), b.state, b.slots);
             drawPoints(tool, b);
         }

@@ -92,6 +92,7 @@ private:
 
     std::map<SkinKey, Skin> m_skins;  // looked up, and walked in no order that is seen
     std::vector<Body> m_bodies;
+    bool m_onlyNumbers = false;  ///< no state has places: then numbers are drawn as such, along x
     std::vector<Shape> m_obstacles;
     std::vector<std::array<double, 2>> m_ranges;  ///< of each field, over all bodies
     std::map<BodyField, std::array<double, 2>> m_given;

@@ -165,10 +165,12 @@ std::shared_ptr<const DrawList> SceneDrawing::draw(Node& root, const DisplayFlag
     list->clear();
     list->time = root.time();
 
-    // The scene is as large as its states; meshes of loaders and topologies may lie elsewhere.
-    BoundingBox states;
+    // The scene is as large as its states; meshes of loaders and topologies may lie elsewhere. States of numbers are
+    // angles, temperatures, ...: they count as places where there is nothing else.
+    BoundingBox states, numbers;
     for (const Place& p : m_places)
-        for (const BaseState* s : p.states) states.include(s->boundingBox());
+        for (const BaseState* s : p.states) (s->coordSize() > 1 ? states : numbers).include(s->boundingBox());
+    if (!states.valid()) states = numbers;
 
     DrawTool tool(*list);
     tool.m_sceneSize = states.valid() ? norm(states.high - states.low) : 1.;
