@@ -43,7 +43,11 @@ def change_start(root, part):
     """Moves the points of every state along x."""
     count = 0
     for e in root.iter("MechanicalObject"):
-        e.set("dx", repr(float(e.get("dx", "0")) + part))
+        if e.get("translation"):  # dx would stand for its first number
+            first, *others = e.get("translation").split()
+            e.set("translation", " ".join([repr(float(first) + part), *others]))
+        else:
+            e.set("dx", repr(float(e.get("dx", "0")) + part))
         count += 1
     return count
 
