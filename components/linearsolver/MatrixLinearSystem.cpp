@@ -3,6 +3,7 @@
 #include "components/linearsolver/KrylovLinearSolver.h"
 #include "components/linearsolver/MatrixTemplates.h"
 #include "core/factory/Registry.h"
+#include "core/topology/TopologyChange.h"
 #include "core/visitor/LinearSystem.h"
 
 namespace sofa::component {
@@ -33,7 +34,7 @@ class ConstantSparsityPatternSystem final : public MatrixLinearSystem
 /// How SOFA multiplies Jᵀ K J for two states that mappings move. Here there is one way for all pairs: the products of a
 /// pattern are recorded once and replayed with the Jacobians of each step (core/visitor/SystemAssembly.h), so that
 /// scenes which name one give the same matrix.
-class MatrixProjectionMethod final : public Component
+class MatrixProjectionMethod final : public Component, public TopologyFollower
 {
 public:
     static std::string_view typeLabel() { return "projection method"; }
@@ -46,6 +47,7 @@ public:
         ignoreAttribute("areJacobiansConstant", "each step has its Jacobians; constant ones cost nothing else");
         ignoreAttribute("parallelProduct", "threads are set for the whole program (--threads)");
     }
+    PointLists pointLists() override { return noLists(); }
     void init() override
     {
         Component::init();
