@@ -17,6 +17,7 @@
 #include "core/topology/BaseMeshTopology.h"
 #include "core/topology/TopologyChange.h"
 #include "core/visitor/Operations.h"
+#include "core/visual/SurfaceMaker.h"
 
 namespace sofa::core {
 
@@ -119,14 +120,17 @@ void archiveIds(Archive& a, Node& root, const std::vector<Node*>& nodes)
 }
 
 /// What a scene must share with the one that a checkpoint is of, one line for each thing: the number of points of each
-/// state that is part of the scene. It is compared before anything is changed.
+/// state that is part of the scene, but for surfaces that have others at each step. It is compared before anything is
+/// changed.
 std::vector<std::string> sizesOf(const Node& root)
 {
     std::vector<std::string> lines;
     for (const Node* n : root.descendants(true)) {
         if (isTransient(*n)) continue;
+        const bool makesSurface = n->get<SurfaceMaker>(Search::Local) != nullptr;
         for (const auto& c : n->components())
-            if (const auto* s = dynamic_cast<const BaseState*>(c.get()); s && !isTransient(*s))
+            if (const auto* s = dynamic_cast<const BaseState*>(c.get());
+                s && !isTransient(*s) && (s->isMechanical() || !makesSurface))
                 lines.push_back(identity(*s) + " with " + std::to_string(s->initialSize()) + " points");
     }
     std::ranges::sort(lines);  // groups of contacts move nodes
