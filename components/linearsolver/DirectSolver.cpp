@@ -120,7 +120,7 @@ void DirectSolver::judge(FactorizationStatus status, const SystemAssembly& a) co
     if (!report.zeroPivotRows.empty()) text += " (first at " + a.layout().describe(report.zeroPivotRows.front()) + ")";
     std::string free;
     if (status != FactorizationStatus::notFinite)
-        free = describeFreeBodies(a, &ExecutionPlan::of({*node(), d_tags.value()}));
+        free = describeFreeBodies(a, ExecutionPlan::of({*node(), d_tags.value()}));
     if (!free.empty()) text += ". " + free;
     if (status == FactorizationStatus::nearlySingular) {
         msgWarning() << "the system matrix is nearly singular: " << text;

@@ -111,14 +111,15 @@ std::vector<Body> bodiesOf(const SystemAssembly& a)
     return bodies;
 }
 
-/// Coefficients of the rigid motions that a body does not resist, as orthonormal columns.
-Eigen::MatrixXd freeMotions(const SystemAssembly& a, const Body& body)
+/// What each scalar of the system does in each rigid motion of its body.
+using Motions = std::vector<std::array<double, motions>>;
+
+/// Coefficients of the rigid motions that a body does not resist, as orthonormal columns. Sets its rows of `v`.
+Eigen::MatrixXd freeMotions(const SystemAssembly& a, const Body& body, Motions& v)
 {
     const BlockCsrMatrix& matrix = a.stored();
-    const auto n = static_cast<std::size_t>(matrix.rows());
-    const int size = matrix.blockSize();
-    std::vector<std::array<double, motions>> v(n);
-    std::vector<bool> own(n / static_cast<std::size_t>(size), false);
+    const auto size = static_cast<std::size_t>(matrix.blockSize());
+    Eigen::MatrixXd s = Eigen::MatrixXd::Zero(motions, motions);
     for (const SystemLayout::Entry* e : body.states) {
         const Kind kind = kindOf(*e->state);
         const std::size_t d = e->state->derivSize();
@@ -126,24 +127,24 @@ Eigen::MatrixXd freeMotions(const SystemAssembly& a, const Body& body)
             const Vec3 arm = e->state->pointPosition(i) - body.center;
             for (std::size_t k = 0; k < d; ++k) {
                 const std::size_t row = static_cast<std::size_t>(e->offset) + i * d + k;
-                own[row / static_cast<std::size_t>(size)] = true;
                 for (std::size_t m = 0; m < motions; ++m) v[row][m] = displacement(kind, k, m, arm, body.size);
+                for (std::size_t p = 0; p < motions; ++p)
+                    for (std::size_t q = 0; q < motions; ++q)
+                        s(static_cast<Eigen::Index>(p), static_cast<Eigen::Index>(q)) += v[row][p] * v[row][q];
             }
         }
     }
     Eigen::Matrix<double, motions, motions> g = g.Zero(), d = d.Zero();
-    for (std::size_t r = 0; r < own.size(); ++r) {
-        if (!own[r]) continue;
+    const auto addRow = [&](std::size_t r) {
         for (auto k = static_cast<std::size_t>(matrix.rowPtr()[r]);
              k < static_cast<std::size_t>(matrix.rowPtr()[r + 1]); ++k) {
             const auto c = static_cast<std::size_t>(matrix.colIdx()[k]);
             const double* block = matrix.block(k);
             const double times = a.isUpper() && c != r ? 2. : 1.;  // the other triangle
-            for (std::size_t i = 0; i < static_cast<std::size_t>(size); ++i)
-                for (std::size_t j = 0; j < static_cast<std::size_t>(size); ++j) {
+            for (std::size_t i = 0; i < size; ++i)
+                for (std::size_t j = 0; j < size; ++j) {
                     const double value = *block++;
-                    const auto& left = v[r * static_cast<std::size_t>(size) + i];
-                    const auto& right = v[c * static_cast<std::size_t>(size) + j];
+                    const auto &left = v[r * size + i], &right = v[c * size + j];
                     for (std::size_t p = 0; p < motions; ++p)
                         for (std::size_t q = 0; q < motions; ++q) {
                             const auto row = static_cast<Eigen::Index>(p), col = static_cast<Eigen::Index>(q);
@@ -152,16 +153,15 @@ Eigen::MatrixXd freeMotions(const SystemAssembly& a, const Body& body)
                         }
                 }
         }
-    }
+    };
+    for (const SystemLayout::Entry* e : body.states)
+        for (std::size_t r = static_cast<std::size_t>(e->offset) / size;
+             r * size < static_cast<std::size_t>(e->offset + e->size); ++r)
+            addRow(r);
     // Motions that move nothing (rotations of a point, or about the line of all points) are none.
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> own6(d);
     const double largest = own6.eigenvalues().maxCoeff();
     if (!(largest > 0.)) {  // no resistance whatever: every motion that there is
-        Eigen::MatrixXd s = Eigen::MatrixXd::Zero(motions, motions);
-        for (const auto& row : v)
-            for (std::size_t p = 0; p < motions; ++p)
-                for (std::size_t q = 0; q < motions; ++q)
-                    s(static_cast<Eigen::Index>(p), static_cast<Eigen::Index>(q)) += row[p] * row[q];
         const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> moving(s);
         const auto none = (moving.eigenvalues().array() <= 1e-9 * moving.eigenvalues().maxCoeff()).count();
         return moving.eigenvectors().rightCols(static_cast<Eigen::Index>(motions) - none);
@@ -207,7 +207,6 @@ std::string join(const std::vector<std::string>& words)
 std::vector<std::string> axesOf(const Eigen::MatrixXd& columns)
 {
     std::vector<std::string> names;
-    Eigen::MatrixXd left = columns;
     const Eigen::MatrixXd projection = columns * columns.transpose();
     Eigen::MatrixXd rest = projection;
     for (Eigen::Index c = 0; c < 3; ++c)
@@ -261,20 +260,20 @@ std::string motionText(const Eigen::MatrixXd& free, const Body& body)
 
 }  // namespace
 
-std::string describeFreeBodies(const SystemAssembly& a, const ExecutionPlan* plan)
+std::string describeFreeBodies(const SystemAssembly& a, const ExecutionPlan& plan)
 {
+    Motions v(static_cast<std::size_t>(a.size()));
     std::string text;
     std::size_t found = 0;
     for (const Body& body : bodiesOf(a)) {
         if (std::ranges::any_of(body.states, [](const auto* e) { return kindOf(*e->state) == Kind::Other; })) continue;
-        const Eigen::MatrixXd free = freeMotions(a, body);
+        const Eigen::MatrixXd free = freeMotions(a, body, v);
         if (free.cols() == 0) continue;
         if (++found > mostBodies) continue;
         std::vector<std::string> names, constraints;
         for (const SystemLayout::Entry* e : body.states) {
             if (names.size() < 3) names.push_back(e->state->pathName());
-            if (!plan) continue;
-            for (const BaseProjectiveConstraint* c : plan->constraints())
+            for (const BaseProjectiveConstraint* c : plan.constraints())
                 if (std::ranges::count(c->states(), e->state) > 0)
                     constraints.push_back(c->pathName() + " (" + c->className() + ")");
         }
@@ -286,9 +285,7 @@ std::string describeFreeBodies(const SystemAssembly& a, const ExecutionPlan* pla
         else
             text += ", on which " + join(constraints) + (constraints.size() == 1 ? " acts" : " act") +
                     ": more of its points must be held";
-        if (std::ranges::none_of(body.states, [](const auto* e) { return e->state->size() == 0; }) && plan &&
-            plan->masses().empty())
-            text += ", or a mass if it is to move in time";
+        if (plan.masses().empty()) text += ", or a mass if it is to move in time";
     }
     if (found > mostBodies) text += ". So it is with " + std::to_string(found - mostBodies) + " more bodies";
     return text;

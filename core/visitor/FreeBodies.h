@@ -8,12 +8,13 @@
 
 namespace sofa::core {
 
-/// Says which bodies of a singular matrix nothing holds: for each the rigid motions without resistance, the projective
-/// constraints that act on it and leave these, and what could hold it. Empty if no motion is free.
+/// Says which bodies of a singular matrix, assembled for the scope of a plan, nothing holds: for each the rigid motions
+/// without resistance, the projective constraints that act on it and leave these, and what could hold it. Empty if no
+/// motion is free.
 ///
 /// A body is what the matrix couples: one state or several. With the rigid motions v about its centre (translations,
 /// and rotations over half of its extent), G = vᵀ A v and D = vᵀ diag(A) v, those are free whose quotient
 /// (yᵀ G y) / (yᵀ D y) is below 10⁻⁹. States in space, in the plane, of numbers and of frames have rigid motions.
-std::string describeFreeBodies(const SystemAssembly& a, const ExecutionPlan* plan = nullptr);
+std::string describeFreeBodies(const SystemAssembly& a, const ExecutionPlan& plan);
 
 }  // namespace sofa::core
