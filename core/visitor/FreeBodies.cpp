@@ -159,22 +159,21 @@ Eigen::MatrixXd freeMotions(const SystemAssembly& a, const Body& body, Motions& 
              r * size < static_cast<std::size_t>(e->offset + e->size); ++r)
             addRow(r);
     // Motions that move nothing (rotations of a point, or about the line of all points) are none.
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> own6(d);
-    const double largest = own6.eigenvalues().maxCoeff();
-    if (!(largest > 0.)) {  // no resistance whatever: every motion that there is
-        const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> moving(s);
-        const auto none = (moving.eigenvalues().array() <= 1e-9 * moving.eigenvalues().maxCoeff()).count();
-        return moving.eigenvectors().rightCols(static_cast<Eigen::Index>(motions) - none);
-    }
-    const auto none = (own6.eigenvalues().array() <= 1e-9 * largest).count();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> moving(s);
+    const auto none = (moving.eigenvalues().array() <= 1e-9 * moving.eigenvalues().maxCoeff()).count();
     const auto kept = static_cast<Eigen::Index>(motions) - none;
-    const Eigen::MatrixXd basis = own6.eigenvectors().rightCols(kept) *
-                                  own6.eigenvalues().tail(kept).cwiseSqrt().cwiseInverse().asDiagonal().toDenseMatrix();
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> quotient(basis.transpose() * g * basis);
-    const auto free = (quotient.eigenvalues().array().abs() < freeBelow).count();
-    Eigen::MatrixXd out(motions, free);
-    for (Eigen::Index k = 0, at = 0; k < kept; ++k)
-        if (std::abs(quotient.eigenvalues()[k]) < freeBelow) out.col(at++) = basis * quotient.eigenvectors().col(k);
+    const Eigen::MatrixXd basis =
+        moving.eigenvectors().rightCols(kept) *
+        moving.eigenvalues().tail(kept).cwiseSqrt().cwiseInverse().asDiagonal().toDenseMatrix();
+    const double scale =
+        Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(basis.transpose() * d * basis).eigenvalues().maxCoeff();
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> resistance(basis.transpose() * g * basis);
+    const auto isFree = [&](Eigen::Index k) { return std::abs(resistance.eigenvalues()[k]) <= freeBelow * scale; };
+    Eigen::Index free = 0;
+    Eigen::MatrixXd out(motions, kept);
+    for (Eigen::Index k = 0; k < kept; ++k)
+        if (isFree(k)) out.col(free++) = basis * resistance.eigenvectors().col(k);
+    out.conservativeResize(motions, free);
     if (free == 0) return out;
     return Eigen::HouseholderQR<Eigen::MatrixXd>(out).householderQ() * Eigen::MatrixXd::Identity(motions, free);
 }

@@ -13,8 +13,9 @@ namespace sofa::core {
 /// motion is free.
 ///
 /// A body is what the matrix couples: one state or several. With the rigid motions v about its centre (translations,
-/// and rotations over half of its extent), G = vᵀ A v and D = vᵀ diag(A) v, those are free whose quotient
-/// (yᵀ G y) / (yᵀ D y) is below 10⁻⁹. States in space, in the plane, of numbers and of frames have rigid motions.
+/// and rotations over half of its extent, as linear combinations of unit size), those are free whose resistance vᵀ A v
+/// is below 10⁻⁹ of the largest vᵀ diag(A) v. States in space, in the plane, of numbers and of frames have rigid
+/// motions.
 std::string describeFreeBodies(const SystemAssembly& a, const ExecutionPlan& plan);
 
 }  // namespace sofa::core

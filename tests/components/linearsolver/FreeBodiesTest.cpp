@@ -74,6 +74,8 @@ TEST_CASE("a singular matrix names the bodies that nothing holds, and their moti
             "3'/></Node>"
             "<SpringForceField object1='@a/x' object2='@b/x' spring='0 0 100 0 0'/>";
         CHECK_THAT(told(pair), Catch::Contains("of /a/x and /b/x"));
+        // Springs at rest resist nothing across themselves: that translation is free without any stiffness.
+        CHECK_THAT(told(pair), is("Nothing resists translations along x, y and z"));
     }
     SECTION("of frames")
     {
