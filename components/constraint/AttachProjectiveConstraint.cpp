@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "components/constraint/DrawSize.h"
+#include "core/behavior/Mass.h"
 #include "core/factory/Registry.h"
 #include "core/visual/DrawElements.h"
 
@@ -28,15 +29,6 @@ template <class D>
 AttachProjectiveConstraint<D>::AttachProjectiveConstraint()
 {
     this->ignoreAttribute("responseFactor", "followers leave the system as a whole");
-}
-
-template <class D>
-void AttachProjectiveConstraint<D>::init()
-{
-    Base::init();
-    if (!this->isValid()) return;
-    if (d_twoWay.value())
-        return this->fail("twoWay: both states cannot be joined by projection; use a BilateralLagrangianConstraint");
 }
 
 template <class D>
@@ -138,30 +130,68 @@ Quat AttachProjectiveConstraint<D>::restTurn(std::size_t pair) const
 }
 
 template <class D>
+double AttachProjectiveConstraint<D>::share(std::size_t pair) const
+{
+    const auto mass = [](const State<D>& s, Index i) {
+        double sum = 0.;
+        for (const BaseMass* m : s.node()->template getAll<BaseMass>()) sum += m->pointMass(i);
+        return sum;
+    };
+    const double first = mass(this->state1(), d_indices1.value()[pair]);
+    const double second = mass(this->state2(), d_indices2.value()[pair]);
+    return first + second > 0. ? second / (first + second) : 0.5;
+}
+
+template <class D>
+auto AttachProjectiveConstraint<D>::target(std::size_t pair, const Coord& from, const Coord& follower) const -> Coord
+{
+    Coord to = from;
+    if (m_pairs[pair] == Pair::Clamped) D::setPosition(to, d_lastPos.value());
+    if constexpr (std::is_same_v<D, Rigid3Types>) {
+        to.orientation = turnsFreely(pair) ? follower.orientation : to.orientation * restTurn(pair);
+    } else if constexpr (D::isRigid) {
+        if (turnsFreely(pair)) to.angle = follower.angle;
+    }
+    return to;
+}
+
+template <class D>
+template <class V, class Follow, class Join>
+void AttachProjectiveConstraint<D>::forEachPair(const V& v, Follow follow, Join join)
+{
+    State<D>&s1 = this->state1(), &s2 = this->state2();
+    const bool bothMove = d_twoWay.value() && s1.isAllocated(v.at(s1));
+    const auto second = s2.write(v.at(s2));
+    for (std::size_t i = 0; i < m_pairs.size(); ++i)
+        if (held(i) > 0 && !joins(i)) follow(i, second[d_indices2.value()[i]]);
+    if (!bothMove) return;
+    const auto first = s1.write(v.at(s1));
+    for (std::size_t i = 0; i < m_pairs.size(); ++i)
+        if (held(i) > 0 && joins(i)) join(i, first[d_indices1.value()[i]], second[d_indices2.value()[i]]);
+}
+
+template <class D>
 void AttachProjectiveConstraint<D>::projectPosition(const MechanicalParams&, const MultiVecCoordId& x)
 {
-    if (!this->isActive()) return;
-    const VecCoord& x1 = coordinates(this->state1(), x);
-    if (!this->state2().isAllocated(x.at(this->state2()))) return;
-    const auto x2 = this->state2().write(x.at(this->state2()));
-    findPairs(x1, *x2);
-    for (std::size_t i = 0; i < m_pairs.size(); ++i) {
-        if (held(i) == 0) continue;
-        Coord to = x1[d_indices1.value()[i]];
-        Coord& point = x2[d_indices2.value()[i]];
-        if (m_pairs[i] == Pair::Clamped) D::setPosition(to, d_lastPos.value());
-        if constexpr (std::is_same_v<D, Rigid3Types>) {
-            to.orientation = to.orientation * restTurn(i);
-            if (turnsFreely(i)) to.orientation = point.orientation;
-        } else if constexpr (D::isRigid) {
-            if (turnsFreely(i)) to.angle = point.angle;
-        }
-        const double part = d_positionFactor.value() * factor(i);
-        if (part == 1.)
-            point = to;
-        else
-            D::add(point, D::difference(to, point) * part);
-    }
+    State<D>&s1 = this->state1(), &s2 = this->state2();
+    if (!this->isActive() || !s2.isAllocated(x.at(s2))) return;
+    findPairs(coordinates(s1, x), s2.read(x.at(s2)));
+    const auto part = [&](std::size_t i) { return d_positionFactor.value() * factor(i); };
+    forEachPair(
+        x,
+        [&](std::size_t i, Coord& follower) {
+            const Coord to = target(i, coordinates(s1, x)[d_indices1.value()[i]], follower);
+            if (part(i) == 1.)
+                follower = to;
+            else
+                D::add(follower, D::difference(to, follower) * part(i));
+        },
+        [&](std::size_t i, Coord& first, Coord& second) {
+            const Deriv way = D::difference(target(i, first, second), second) * part(i);
+            if (way == Deriv{}) return;
+            D::add(first, way * -share(i));
+            D::add(second, way * (1. - share(i)));
+        });
 }
 
 template <class D>
@@ -171,32 +201,50 @@ void AttachProjectiveConstraint<D>::projectVelocity(const MechanicalParams&, con
     if (!this->isActive() || !s2.isAllocated(v.at(s2))) return;
     const VecDerivId id = s1.isAllocated(v.at(s1)) ? v.at(s1) : VecDerivId(vec_id::velocity);
     if (!s1.isAllocated(id)) return;
-    const auto& v1 = s1.read(id);
-    const auto v2 = s2.write(v.at(s2));
-    for (std::size_t i = 0; i < m_pairs.size(); ++i) {
-        const Deriv to = m_pairs[i] == Pair::Clamped ? Deriv{} : v1[d_indices1.value()[i]];
-        Deriv& own = v2[d_indices2.value()[i]];
-        const double part = d_velocityFactor.value() * factor(i);
-        for (std::size_t k = 0; k < held(i); ++k) own[k] = part == 1. ? to[k] : own[k] + part * (to[k] - own[k]);
-    }
+    const auto part = [&](std::size_t i) { return d_velocityFactor.value() * factor(i); };
+    forEachPair(
+        v,
+        [&](std::size_t i, Deriv& own) {
+            const Deriv to = m_pairs[i] == Pair::Clamped ? Deriv{} : s1.read(id)[d_indices1.value()[i]];
+            for (std::size_t k = 0; k < held(i); ++k)
+                own[k] = part(i) == 1. ? to[k] : own[k] + part(i) * (to[k] - own[k]);
+        },
+        [&](std::size_t i, Deriv& first, Deriv& second) {
+            for (std::size_t k = 0; k < held(i); ++k) {
+                const double way = part(i) * (first[k] - second[k]);
+                first[k] -= share(i) * way;
+                second[k] += (1. - share(i)) * way;
+            }
+        });
 }
 
 template <class D>
 void AttachProjectiveConstraint<D>::projectResponse(const MechanicalParams&, const MultiVecDerivId& dx)
 {
-    State<D>& s2 = this->state2();
-    if (!this->isActive() || !s2.isAllocated(dx.at(s2))) return;
-    const auto d = s2.write(dx.at(s2));
-    for (std::size_t i = 0; i < m_pairs.size(); ++i)
-        for (std::size_t k = 0; k < held(i); ++k) d[d_indices2.value()[i]][k] = 0.;
+    if (!this->isActive() || !this->state2().isAllocated(dx.at(this->state2()))) return;
+    forEachPair(
+        dx,
+        [&](std::size_t i, Deriv& own) {
+            for (std::size_t k = 0; k < held(i); ++k) own[k] = 0.;
+        },
+        [&](std::size_t i, Deriv& first, Deriv& second) {
+            for (std::size_t k = 0; k < held(i); ++k) first[k] = second[k] = 0.5 * (first[k] + second[k]);
+        });
 }
 
 template <class D>
 void AttachProjectiveConstraint<D>::eliminate(EliminationSink& sink) const
 {
     if (!this->isActive()) return;
-    for (std::size_t i = 0; i < m_pairs.size(); ++i)
-        for (std::size_t k = 0; k < held(i); ++k) sink.eliminate(this->state2(), d_indices2.value()[i], k);
+    for (std::size_t i = 0; i < m_pairs.size(); ++i) {
+        const Index second = d_indices2.value()[i];
+        for (std::size_t k = 0; k < held(i); ++k) {
+            if (joins(i))
+                sink.join(this->state1(), d_indices1.value()[i], this->state2(), second, k);
+            else
+                sink.eliminate(this->state2(), second, k);
+        }
+    }
 }
 
 template <class D>
@@ -214,7 +262,7 @@ template class AttachProjectiveConstraint<Rigid2Types>;
 
 static const RegisterComponent registeredAttachProjectiveConstraint =
     RegisterComponent("AttachProjectiveConstraint", "ProjectiveConstraint", "Sofa.Component.Constraint.Projective")
-        .help("Points of a state follow points of another one, which does not feel them")
+        .help("Points of a state follow points of another one, which does not feel them unless twoWay is set")
         .example("component/constraint/AttachProjectiveConstraint.scn")
         .add<AttachProjectiveConstraint, Vec3Types, Vec2Types, Vec1Types, Rigid3Types, Rigid2Types>();
 

@@ -7,10 +7,18 @@
 namespace sofa::component {
 
 /// Points of a second state follow points of a first one, which does not feel them: x₂ = x₁, v₂ = v₁, and the points
-/// leave the linear system. What should pull both ways is a BilateralLagrangianConstraint.
+/// leave the linear system.
+///
+/// With `twoWay` both pull: they move as one point that has the masses of both and feels the forces on both. In the
+/// linear system that is P A P + (1 − P) with the projection P to the mean of both. Positions and velocities go to
+/// those of their centre of mass, which changes nothing where the points start together. Both states need the same
+/// solver, explicit integrators a linear one, and a point can be in one pair only that no other projective constraint
+/// holds. States that have solvers of their own are brought together after each step only. (SOFA adds up the
+/// accelerations of both points, so that explicit integrators move pairs twice as fast, and takes the mean whatever
+/// their masses are.)
 ///
 /// A factor f below 1 moves a point a part of the way, x₂ ← x₂ + f (x₁ − x₂). Unlike in SOFA, where points in space go
-/// half of the way and the velocities of both become their mean, the first state is left alone.
+/// half of the way and the velocities of both become their mean, the first state is left alone unless `twoWay` is set.
 ///
 /// Behind the plane through `lastPos` with the normal `lastDir` points of the first state pull no more: their
 /// followers are free, or with `clamp` stay at lastPos. So do followers that are further away than `minDistance`.
@@ -28,7 +36,7 @@ public:
     core::Data<core::Vector<core::Index>> d_indices2{
         this, {.name = "indices2", .help = "Points of the second state, which follow them, as many"}};
     core::Data<bool> d_twoWay{
-        this, {.name = "twoWay", .help = "Both states pull: refused, a BilateralLagrangianConstraint does it"}, false};
+        this, {.name = "twoWay", .help = "Both states pull: pairs move as one point with both masses"}, false};
     core::Data<bool> d_freeRotations{
         this, {.name = "freeRotations", .help = "Frames: centres follow, rotations do not"}, false};
     core::Data<bool> d_lastFreeRotation{
@@ -69,7 +77,6 @@ public:
          .range = core::Range::closed(0., 1.)}};
 
     AttachProjectiveConstraint();
-    void init() override;
     /// States of nodes below have their points now.
     void bwdInit() override { reinit(); }
     void reinit() override;
@@ -79,6 +86,7 @@ public:
     void projectVelocity(const core::MechanicalParams& mp, const core::MultiVecDerivId& v) override;
     void projectPosition(const core::MechanicalParams& mp, const core::MultiVecCoordId& x) override;
     void eliminate(core::EliminationSink& sink) const override;
+    bool joinsPoints() const override { return d_twoWay.value() && this->isActive(); }
     /// The followers (flag BehaviorModels).
     void draw(core::DrawTool& tool) override;
 
@@ -92,10 +100,19 @@ private:
     bool checkLists();
     double factor(std::size_t pair) const;
     bool turnsFreely(std::size_t pair) const;
+    /// Both points of a pair move as one. Those at lastPos do not move.
+    bool joins(std::size_t pair) const { return d_twoWay.value() && m_pairs[pair] == Pair::Follows; }
     /// Number of scalars of a follower that are not free.
     std::size_t held(std::size_t pair) const;
     void findPairs(const VecCoord& x1, const VecCoord& x2);
     core::Quat restTurn(std::size_t pair) const;
+    /// Part of the way between the points of a pair that the first one goes: the lighter one goes further.
+    double share(std::size_t pair) const;
+    /// Where a follower goes.
+    Coord target(std::size_t pair, const Coord& from, const Coord& follower) const;
+    /// Calls `follow` with a pair and the follower, or with both points `join`, for all that are held.
+    template <class V, class Follow, class Join>
+    void forEachPair(const V& v, Follow follow, Join join);
 
     core::Vector<Pair> m_pairs;       ///< at the last positions
     core::Vector<double> m_beyond;    ///< of each pair, behind lastPos

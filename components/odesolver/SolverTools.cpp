@@ -57,7 +57,8 @@ void solveAcceleration(MechanicalOperations& mop, const OdeSolver& owner, Linear
     }
     if (!solver)
         throw std::runtime_error(owner.pathName() + " (" + owner.className() +
-                                 "): a mass is not diagonal (or is mapped), so that a linear solver is needed in "
+                                 "): a mass is not diagonal, or is mapped, or a constraint joins points, so that a "
+                                 "linear solver is needed in "
                                  "node '" +
                                  owner.node()->pathName() + "'");
     mop.projectResponse(f);

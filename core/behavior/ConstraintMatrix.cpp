@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <tuple>
 
 namespace sofa::core {
 
@@ -145,10 +146,17 @@ void ConstraintMatrix::eliminate(const std::vector<BaseProjectiveConstraint*>& c
                 }
             }
         }
+        void join(const BaseState& s1, Index i1, const BaseState& s2, Index i2, std::size_t k) override
+        {
+            joined.push_back({&s1, i1, k, &s2, i2});
+            joined.push_back({&s2, i2, k, &s1, i1});
+        }
         explicit Collect(const ConstraintMatrix& m) : matrix(m) {}
         const ConstraintMatrix& matrix;
+        std::vector<Joined> joined;
     } collect(*this);
     for (const BaseProjectiveConstraint* c : constraints) c->eliminate(collect);
+    join(collect.joined);
     for (auto& [state, scalars] : collect.held) {
         Part* p = const_cast<Part*>(part(*state));
         if (!p || p->empty()) continue;
@@ -180,6 +188,35 @@ void ConstraintMatrix::eliminate(const std::vector<BaseProjectiveConstraint*>& c
         p->points.swap(points);
         p->values.swap(values);
     }
+}
+
+void ConstraintMatrix::join(std::span<const Joined> joined)
+{
+    if (joined.empty()) return;
+    // Half of the number of each point goes to the other one, which may have no entry in that row yet.
+    std::vector<std::tuple<BaseState*, int, Index, std::array<double, 6>>> halves;
+    for (const Joined& j : joined) {
+        auto* own = const_cast<Part*>(part(*j.state));
+        if (!own) continue;
+        for (std::size_t r = 0; r < own->rows.size(); ++r)
+            for (int e = own->start[r]; e < own->start[r + 1]; ++e) {
+                if (own->points[static_cast<std::size_t>(e)] != j.point) continue;
+                double& value = own->values[static_cast<std::size_t>(e) * own->derivSize + j.scalar];
+                value *= 0.5;
+                std::array<double, 6> half{};
+                half[j.scalar] = value;
+                halves.emplace_back(const_cast<BaseState*>(j.other), own->rows[r], j.otherPoint, half);
+            }
+    }
+    for (auto& p : m_parts) {
+        p->m_entries.clear();
+        for (std::size_t r = 0; r < p->rows.size(); ++r)
+            for (auto e = static_cast<std::size_t>(p->start[r]); e < static_cast<std::size_t>(p->start[r + 1]); ++e)
+                p->m_entries.push_back({p->rows[r], p->points[e], e * p->derivSize});
+        p->m_added = p->values;
+    }
+    for (const auto& [state, row, point, half] : halves) add(*state, row, point, half.data());
+    for (auto& p : m_parts) compress(*p);
 }
 
 const ConstraintMatrix::Part* ConstraintMatrix::part(const BaseState& s) const

@@ -83,6 +83,16 @@ public:
 private:
     Part& partOf(BaseState& s);
     static void compress(Part& p);
+    struct Joined
+    {
+        const BaseState* state;
+        Index point;
+        std::size_t scalar;
+        const BaseState* other;
+        Index otherPoint;
+    };
+    /// H ← H P where P takes the scalars of two points to their mean; each pair stands there in both directions.
+    void join(std::span<const Joined> joined);
 
     int m_rows = 0;
     std::vector<std::unique_ptr<Part>> m_parts;

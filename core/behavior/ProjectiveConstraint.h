@@ -8,7 +8,7 @@
 namespace sofa::core {
 
 /// Collects what projective constraints take out of a linear system: scalar degrees of freedom, whose rows and columns
-/// are cleared with the diagonal set to 1, and directions of single points, A ← P A P + (1 − P).
+/// are cleared with the diagonal set to 1, and directions of single points or of two, A ← P A P + (1 − P).
 class EliminationSink
 {
 public:
@@ -18,6 +18,8 @@ public:
     /// Orthogonal projection P of the derivative of point i, row-major, derivSize squared: for directions that are no
     /// axes.
     virtual void project(const BaseState& s, Index i, const double* p) = 0;
+    /// Scalar k of the derivatives of two points has one value: P takes both to their mean.
+    virtual void join(const BaseState& s1, Index i1, const BaseState& s2, Index i2, std::size_t k) = 0;
 };
 
 /// Constraint imposed by projection: the motion it forbids is removed from velocities, forces and system matrices.
@@ -42,6 +44,8 @@ public:
     virtual void projectPosition(const MechanicalParams& mp, const MultiVecCoordId& x) = 0;
     /// Names the scalars that leave the linear system.
     virtual void eliminate(EliminationSink& sink) const = 0;
+    /// Whether `eliminate` may join points. Their accelerations are then no forces over masses, each by itself.
+    virtual bool joinsPoints() const { return false; }
 };
 
 template <class DataTypes>

@@ -3,7 +3,9 @@
 #include "core/linalg/BlockAssembler.h"
 
 #include <algorithm>
+#include <array>
 #include <limits>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -349,31 +351,50 @@ void BlockAssembler::project(int first, int n, const double* p)
     if (first % b != 0 || n % b != 0 || first < 0 || first + n > m_rows || n > 6)
         throw std::runtime_error("BlockAssembler::project: scalars " + std::to_string(first) + " to " +
                                  std::to_string(first + n) + " are no blocks of the matrix");
+    std::array<int, 6> scalars{};
+    std::iota(scalars.begin(), scalars.end(), first);
+    project(std::span<const int>(scalars).first(static_cast<std::size_t>(n)), p);
+}
+
+void BlockAssembler::join(int first, int second)
+{
+    if (m_open || m_patternVersion == 0) throw std::runtime_error("BlockAssembler::join: called before end");
+    complete();
+    if (std::min(first, second) < 0 || std::max(first, second) >= m_rows || first == second)
+        throw std::runtime_error("BlockAssembler::join: there are no two scalars " + std::to_string(first) + " and " +
+                                 std::to_string(second));
+    constexpr double mean[4] = {0.5, 0.5, 0.5, 0.5};
+    project(std::array{first, second}, mean);
+}
+
+void BlockAssembler::project(std::span<const int> scalars, const double* p)
+{
+    const int b = m_blockSize;
+    const int n = static_cast<int>(scalars.size());
     const auto rowPtr = m_matrix.rowPtr();
     const auto colIdx = m_matrix.colIdx();
-    const int begin = first / b, end = (first + n) / b;
+    // The entry of a row and a column, if the pattern has it.
     const auto find = [&](int row, int col) -> double* {
-        const auto from = colIdx.begin() + rowPtr[static_cast<std::size_t>(row)],
-                   to = colIdx.begin() + rowPtr[static_cast<std::size_t>(row) + 1];
-        const auto at = std::lower_bound(from, to, col);
-        return at != to && *at == col ? m_values + (at - colIdx.begin()) * (b * b) : nullptr;
+        const auto from = colIdx.begin() + rowPtr[static_cast<std::size_t>(row / b)],
+                   to = colIdx.begin() + rowPtr[static_cast<std::size_t>(row / b) + 1];
+        const auto at = std::lower_bound(from, to, col / b);
+        if (at == to || *at != col / b) return nullptr;
+        return m_values + (at - colIdx.begin()) * (b * b) + row % b * b + col % b;
     };
     Vector<int> columns;
-    for (int i = begin; i < end; ++i)
-        for (int k = rowPtr[static_cast<std::size_t>(i)]; k < rowPtr[static_cast<std::size_t>(i) + 1]; ++k)
+    for (const int s : scalars)
+        for (int k = rowPtr[static_cast<std::size_t>(s / b)]; k < rowPtr[static_cast<std::size_t>(s / b) + 1]; ++k)
             columns.push_back(colIdx[static_cast<std::size_t>(k)]);
     std::sort(columns.begin(), columns.end());
     columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     double in[6], out[6];
+    const auto scalar = [&](int i) { return scalars[static_cast<std::size_t>(i)]; };
     // Left: the n scalars of a column of A, for each column of the row; right: those of a row, for each row (the
     // pattern is symmetric).
     for (const bool left : {true, false}) {
         for (const int other : columns) {
-            for (int c = 0; c < b; ++c) {
-                const auto entry = [&](int i) -> double* {
-                    double* block = left ? find(begin + i / b, other) : find(other, begin + i / b);
-                    return block ? block + (left ? (i % b) * b + c : c * b + i % b) : nullptr;
-                };
+            for (int c = other * b; c < (other + 1) * b; ++c) {
+                const auto entry = [&](int i) { return left ? find(scalar(i), c) : find(c, scalar(i)); };
                 for (int i = 0; i < n; ++i) {
                     const double* e = entry(i);
                     in[i] = e ? *e : 0.;
@@ -389,8 +410,7 @@ void BlockAssembler::project(int first, int n, const double* p)
     }
     for (int i = 0; i < n; ++i)
         for (int j = 0; j < n; ++j)
-            if (double* block = find(begin + i / b, begin + j / b))
-                block[(i % b) * b + j % b] += (i == j ? 1. : 0.) - p[i * n + j];
+            if (double* e = find(scalar(i), scalar(j))) *e += (i == j ? 1. : 0.) - p[i * n + j];
 }
 
 void BlockAssembler::buildElimination(Elimination& e, std::span<const int> scalarDofs) const

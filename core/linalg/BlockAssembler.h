@@ -109,6 +109,10 @@ public:
     /// `first` and `n` are multiples of the block size, else std::runtime_error.
     void project(int first, int n, const double* p);
 
+    /// The same where P takes two scalars to their mean. Blocks that one of the two rows has and the other has not are
+    /// left out of the result: who wants all of it gives both rows the same blocks before `end`.
+    void join(int first, int second);
+
     const BlockCsrMatrix& matrix() const { return m_matrix; }
     /// Values of matrix(), for callers that change them in place between `end` and the use of the matrix.
     std::span<double> values()
@@ -242,6 +246,8 @@ private:
     /// Returns whether it was of this pattern before.
     bool takePattern(BlockCsrMatrix::Values values);
     void buildElimination(Elimination& e, std::span<const int> scalarDofs) const;
+    /// Of any scalars, with P row-major.
+    void project(std::span<const int> scalars, const double* p);
 
     BlockCsrMatrix m_matrix;
     BlockCsrMatrix m_before;         ///< that of an earlier pattern, whose values went over to a new one; its memory is

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "core/visitor/JoinedPoints.h"
+
 namespace sofa::core {
 
 void VectorOperations::allocate(VecDerivId id)
@@ -291,6 +293,10 @@ void MechanicalOperations::addMdx(const MultiVecDerivId& f, const MultiVecDerivI
 
 void MechanicalOperations::accFromF(const MultiVecDerivId& a, const MultiVecDerivId& f)
 {
+    if (const BaseProjectiveConstraint* c = joiningConstraint(m_plan))
+        throw std::runtime_error(c->pathName() + " (" + c->className() +
+                                 ") joins points, whose accelerations depend on both masses: an integrator is needed "
+                                 "that takes a linear solver");
     struct Visitor final : MechanicalVisitor
     {
         bool stopAtMapping(const BaseMapping&) const override { return true; }
@@ -350,7 +356,7 @@ void MechanicalOperations::addSeparateGravity(double dt, const MultiVecDerivId& 
 
 bool MechanicalOperations::massIsDiagonal() const
 {
-    return std::all_of(m_plan.masses().begin(), m_plan.masses().end(), [&](BaseMass* m) {
+    return !joiningConstraint(m_plan) && std::all_of(m_plan.masses().begin(), m_plan.masses().end(), [&](BaseMass* m) {
         const auto* ff = dynamic_cast<BaseForceField*>(m);
         return m->isDiagonal() && m_plan.isIndependent(*ff->states().front());
     });

@@ -81,7 +81,8 @@ public:
     bool holdMasses(VecCoordId id);
     /// v += dt g for masses that keep gravity separate.
     void addSeparateGravity(double dt, const MultiVecDerivId& v);
-    /// True if every mass is on an independent state and diagonal.
+    /// True if accelerations are forces over masses, point by point: every mass is diagonal and on an independent
+    /// state, and no constraint joins points.
     bool massIsDiagonal() const;
 
 private:

@@ -3,11 +3,14 @@
 #include "core/visitor/SystemAssembly.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
+#include <ranges>
 #include <unordered_map>
 
 #include "core/behavior/ScalarBlockSink.h"
 #include "core/log/Timer.h"
+#include "core/visitor/JoinedPoints.h"
 
 namespace sofa::core {
 
@@ -241,9 +244,12 @@ private:
 SystemAssembly::SystemAssembly() = default;
 SystemAssembly::~SystemAssembly() = default;
 
-void SystemAssembly::assemble(const SolverScope& scope, const MechanicalParams& mp, const Options& options)
+void SystemAssembly::assemble(const SolverScope& scope, const MechanicalParams& mp, const Options& requested)
 {
     ExecutionPlan& plan = ExecutionPlan::of(scope);
+    Options options = requested;
+    // Products by factors would need the columns of both points.
+    options.factored = options.factored && !joiningConstraint(plan);
     if (!m_sinks || m_plan != &plan || m_planVersion != scope.node().version() || m_options != options ||
         !m_layout.fits(plan)) {
         m_plan = &plan;
@@ -251,24 +257,38 @@ void SystemAssembly::assemble(const SolverScope& scope, const MechanicalParams& 
         m_options = options;
         m_layout.set(plan);
         m_factors = {};
+        m_fill.clear();
         m_sinks = std::make_unique<Sinks>(*this, plan, options);
     }
+    m_joined.clear();
+    do {
+        sum(plan, mp);
+        m_eliminated.clear();
+        if (options.constraints) constrain(plan);
+    } while (findFill());
+    for (const auto& [first, second] : m_joined) m_assembler.join(first, second);
+    m_factors.eliminate(m_eliminated);
+    m_assembler.eliminate(m_eliminated);
+}
+
+void SystemAssembly::sum(const ExecutionPlan& plan, const MechanicalParams& mp)
+{
     m_factors.clear();
     m_assembler.begin(size(), size(), m_layout.blockSize());
     // Stiffness first: a matrix that begins with a whole symmetric one need not be cleared.
     for (BaseForceField* ff : plan.forceFields()) {
         if (!ff->hasStiffness()) continue;  // a mass: its damping is in its factor below
         const ScopedTimer timer([ff] { return ff->pathName(); });
-        if (options.stiffness) {
+        if (m_options.stiffness) {
             m_sinks->factor = mp.stiffnessFactor(ff->d_rayleighStiffness.value());
             if (m_sinks->factor != 0.) ff->buildStiffness(mp, *m_sinks);
         }
-        if (options.damping && mp.bFactor != 0. && ff->hasDamping()) {
+        if (m_options.damping && mp.bFactor != 0. && ff->hasDamping()) {
             m_sinks->factor = mp.bFactor;
             ff->buildDamping(mp, *m_sinks);
         }
     }
-    if (options.mass) {
+    if (m_options.mass) {
         for (BaseMass* m : plan.masses()) {
             m_sinks->factor = mp.massFactor(m->rayleighMass());
             if (m_sinks->factor == 0.) continue;
@@ -276,11 +296,14 @@ void SystemAssembly::assemble(const SolverScope& scope, const MechanicalParams& 
             m->buildMass(mp, *m_sinks);
         }
     }
-    if (options.geometricStiffness && options.mapped && mp.kFactor != 0.) {
+    if (m_options.geometricStiffness && m_options.mapped && mp.kFactor != 0.) {
         m_sinks->factor = mp.kFactor;
         for (BaseMapping* m : plan.mappings())
             if (m->carriesForces() && m->carriesMatrices()) m->buildGeometricStiffness(mp, *m_sinks);
     }
+    const int b = m_layout.blockSize();
+    constexpr std::array<double, 36> zeros{};
+    for (const auto& [row, column] : m_fill) m_assembler.add(row * b, column * b, zeros.data(), b, b, b, 1.);
     m_assembler.end();
     m_whole = true;
     m_sinks->holdIsolatedPoints();
@@ -289,33 +312,70 @@ void SystemAssembly::assemble(const SolverScope& scope, const MechanicalParams& 
         return e ? e->offset : -1;
     });
     m_whole = m_whole && m_factors.empty();
+}
 
-    m_eliminated.clear();
-    if (!options.constraints) return;
+void SystemAssembly::constrain(const ExecutionPlan& plan)
+{
     struct Collect final : EliminationSink
     {
         explicit Collect(SystemAssembly& a) : system(a) {}
         void eliminate(const BaseState& s, Index i, std::size_t k) override
         {
-            if (const auto* e = system.m_layout.find(s))
-                system.m_eliminated.push_back(e->offset + static_cast<int>(i * s.derivSize() + k));
+            if (const auto* e = system.m_layout.find(s)) system.m_eliminated.push_back(e->scalar(i, k));
         }
         void project(const BaseState& s, Index i, const double* p) override
         {
-            const auto n = static_cast<int>(s.derivSize());
             system.m_whole = false;
             const auto* e = system.m_layout.find(s);
             if (!e) return;
-            system.m_factors.project(e->offset + static_cast<int>(i) * n, n, p);
-            system.m_assembler.project(e->offset + static_cast<int>(i) * n, n, p);
+            const auto n = static_cast<int>(s.derivSize());
+            system.m_factors.project(e->scalar(i), n, p);
+            system.m_assembler.project(e->scalar(i), n, p);
+        }
+        void join(const BaseState& s1, Index i1, const BaseState& s2, Index i2, std::size_t k) override
+        {
+            system.m_whole = false;
+            const auto *e1 = system.m_layout.find(s1), *e2 = system.m_layout.find(s2);
+            if (e1 && e2) system.m_joined.emplace_back(e1->scalar(i1, k), e2->scalar(i2, k));
         }
         SystemAssembly& system;
     } collect(*this);
+    m_joined.clear();
     for (const BaseProjectiveConstraint* c : plan.constraints()) c->eliminate(collect);
     std::sort(m_eliminated.begin(), m_eliminated.end());
     m_eliminated.erase(std::unique(m_eliminated.begin(), m_eliminated.end()), m_eliminated.end());
-    m_factors.eliminate(m_eliminated);
-    m_assembler.eliminate(m_eliminated);
+}
+
+bool SystemAssembly::findFill()
+{
+    if (m_options.diagonalOnly) return false;
+    const int b = m_layout.blockSize();
+    const auto rows = matrix().rowPtr(), columns = matrix().colIdx();
+    const auto row = [&](int r) {
+        const auto at = static_cast<std::size_t>(r);
+        return std::ranges::subrange(columns.begin() + rows[at], columns.begin() + rows[at + 1]);
+    };
+    Vector<int> lacking;
+    bool found = false;
+    const auto add = [&](int from, int to) {
+        lacking.clear();
+        std::ranges::set_difference(row(from), row(to), std::back_inserter(lacking));
+        found = found || !lacking.empty();
+        for (const int column : lacking) {
+            m_fill.emplace_back(to, column);
+            if (to != column) m_fill.emplace_back(column, to);
+        }
+    };
+    std::pair<int, int> last{-1, -1};
+    for (const auto& [first, second] : m_joined) {
+        const std::pair blocks(first / b, second / b);
+        if (std::exchange(last, blocks) == blocks) continue;
+        add(blocks.first, blocks.second);
+        add(blocks.second, blocks.first);
+    }
+    std::ranges::sort(m_fill);
+    m_fill.erase(std::unique(m_fill.begin(), m_fill.end()), m_fill.end());
+    return found;
 }
 
 void SystemAssembly::explainSizes(Explanation& e) const

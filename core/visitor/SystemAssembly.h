@@ -72,6 +72,11 @@ public:
 private:
     class Sinks;
 
+    void sum(const ExecutionPlan& plan, const MechanicalParams& mp);
+    void constrain(const ExecutionPlan& plan);
+    /// Finds the blocks that the rows of joined points lack; false: there are none.
+    bool findFill();
+
     BlockAssembler m_assembler;
     FactoredProducts m_factors;
     std::unique_ptr<Sinks> m_sinks;
@@ -80,6 +85,8 @@ private:
     Options m_options;
     SystemLayout m_layout;
     Vector<int> m_eliminated;
+    Vector<std::pair<int, int>> m_joined;  ///< scalars of one value
+    Vector<std::pair<int, int>> m_fill;    ///< blocks of zeros, for joined points
     bool m_whole = false;
 };
 

@@ -17,6 +17,9 @@ public:
         BaseState* state;
         int offset;
         int size;
+
+        /// Place of scalar k of point i.
+        int scalar(Index i, std::size_t k = 0) const { return offset + static_cast<int>(i * state->derivSize() + k); }
     };
 
     /// The independent states of a scope, in the order of a visit.

@@ -6,6 +6,7 @@
 
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/linalg/VectorKernels.h"
+#include "core/visitor/JoinedPoints.h"
 
 namespace sofa::core {
 
@@ -19,6 +20,7 @@ void SystemOperator::set(LinearSystem& system, const SolverScope& scope, const M
     m_mp = mp;
     const ExecutionPlan& plan = ExecutionPlan::of(scope);
     if (!m_layout.fits(plan)) m_layout.set(plan);
+    checkJoinedPoints(plan, m_layout);
 }
 
 std::size_t SystemOperator::size() const { return static_cast<std::size_t>(m_layout.size()); }
@@ -221,6 +223,10 @@ public:
         if (&s == &m_state) m_scalars.push_back(s.derivSize() * i + k);
     }
     void project(const BaseState& s, Index, const double*) override { m_onlyFixed = m_onlyFixed && &s != &m_state; }
+    void join(const BaseState& s1, Index, const BaseState& s2, Index, std::size_t) override
+    {
+        m_onlyFixed = m_onlyFixed && &s1 != &m_state && &s2 != &m_state;
+    }
     bool onlyFixed() const { return m_onlyFixed; }
 
 private:

@@ -38,6 +38,7 @@ struct Eliminated : EliminationSink
     std::vector<std::pair<Index, std::size_t>> scalars;
     void eliminate(const BaseState&, Index i, std::size_t k) override { scalars.emplace_back(i, k); }
     void project(const BaseState&, Index, const double*) override { FAIL("no direction is projected"); }
+    void join(const BaseState&, Index, const BaseState&, Index, std::size_t) override { FAIL("nothing is joined"); }
 };
 
 const Vec3 zero, one{1., 1., 1.};

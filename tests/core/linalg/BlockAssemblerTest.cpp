@@ -187,11 +187,12 @@ TEST_CASE("elimination leaves the identity in the eliminated rows and columns", 
     CHECK_THROWS_WITH(a.eliminate(std::vector<int>{27}), Catch::Contains("27"));
 }
 
-TEST_CASE("directions of a point leave the system: P A P + 1 - P", "[linalg]")
+TEST_CASE("directions of points leave the system: P A P + 1 - P", "[linalg]")
 {
-    // A symmetric pattern of blocks of 1 or 3, with unsymmetric values; the projection acts on three scalars.
-    for (const int b : {1, 3}) {
-        const int n = 12;
+    // A symmetric pattern of blocks of 1 or 3, with unsymmetric values.
+    const int n = 12;
+    const auto check = [&](int b, bool full, const std::vector<int>& scalars, const std::vector<double>& p,
+                           const auto& project) {
         std::mt19937 gen(5);
         std::uniform_real_distribution<double> value(-1., 1.);
         BlockAssembler a;
@@ -199,7 +200,7 @@ TEST_CASE("directions of a point leave the system: P A P + 1 - P", "[linalg]")
         a.begin(n, n, b);
         for (int i = 0; i < n / b; ++i)
             for (int j = 0; j < n / b; ++j) {
-                if (b == 3 && i != j && (i + j) % 3 == 0) continue;
+                if (!full && b == 3 && i != j && (i + j) % 3 == 0) continue;
                 double block[9];
                 for (double& x : block) x = value(gen);
                 a.add(i * b, j * b, block, b, b, b, 1.);
@@ -208,28 +209,46 @@ TEST_CASE("directions of a point leave the system: P A P + 1 - P", "[linalg]")
                         dense[static_cast<std::size_t>((i * b + r) * n + j * b + c)] = block[r * b + c];
             }
         a.end();
-        const double u[3] = {0.6, 0., -0.8};
-        double p[9];
-        for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) p[i * 3 + j] = (i == j ? 1. : 0.) - u[i] * u[j];
-        a.project(6, 3, p);
-        const auto full = [&](int i, int j) {
-            const bool in = i >= 6 && i < 9 && j >= 6 && j < 9;
-            return in ? p[(i - 6) * 3 + j - 6] : i == j ? 1. : 0.;
+        project(a);
+        const auto placeOf = [&](int i) {
+            const auto at = std::find(scalars.begin(), scalars.end(), i);
+            return at == scalars.end() ? -1 : static_cast<int>(at - scalars.begin());
+        };
+        const auto whole = [&](int i, int j) {
+            const int r = placeOf(i), c = placeOf(j);
+            if (r < 0 || c < 0) return i == j ? 1. : 0.;
+            return p[static_cast<std::size_t>(r) * scalars.size() + static_cast<std::size_t>(c)];
         };
         for (int i = 0; i < n; ++i) {
             std::vector<double> unit(n, 0.), column(n, 0.);
             unit[static_cast<std::size_t>(i)] = 1.;
             a.matrix().multiply(unit, column);
             for (int r = 0; r < n; ++r) {
-                double expected = (r == i ? 1. : 0.) - full(r, i);
+                double expected = (r == i ? 1. : 0.) - whole(r, i);
                 for (int k = 0; k < n; ++k)
                     for (int l = 0; l < n; ++l)
-                        expected += full(r, k) * dense[static_cast<std::size_t>(k * n + l)] * full(l, i);
+                        expected += whole(r, k) * dense[static_cast<std::size_t>(k * n + l)] * whole(l, i);
                 CHECK(column[static_cast<std::size_t>(r)] == Approx(expected).margin(1e-14));
             }
         }
-        CHECK_THROWS(a.project(b == 3 ? 1 : 11, 3, p));
+    };
+    for (const int b : {1, 3}) {
+        // Three scalars of a point.
+        const double u[3] = {0.6, 0., -0.8};
+        std::vector<double> p(9);
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = 0; j < 3; ++j) p[i * 3 + j] = (i == j ? 1. : 0.) - u[i] * u[j];
+        check(b, false, {6, 7, 8}, p, [&](BlockAssembler& a) {
+            a.project(6, 3, p.data());
+            CHECK_THROWS(a.project(b == 3 ? 1 : 11, 3, p.data()));
+        });
+        // Two scalars of one value, of two points or of one.
+        for (const int other : {10, 1})
+            check(b, true, {2, other}, {0.5, 0.5, 0.5, 0.5}, [&](BlockAssembler& a) {
+                a.join(2, other);
+                CHECK_THROWS(a.join(2, 2));
+                CHECK_THROWS(a.join(2, 12));
+            });
     }
 }
 
