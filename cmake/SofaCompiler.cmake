@@ -49,6 +49,13 @@ if(CMAKE_BUILD_TYPE STREQUAL "Asan")
   endif()
 endif()
 
+# The program fuzz_coverage: libFuzzer sees which code an input reaches.
+option(SOFA_FUZZ "Instrument for libFuzzer (clang)" OFF)
+mark_as_advanced(SOFA_FUZZ)
+if(SOFA_FUZZ)
+  add_compile_options(-O1 -fsanitize=fuzzer-no-link)
+endif()
+
 if(CMAKE_BUILD_TYPE STREQUAL "Tsan")
   add_compile_options(-fsanitize=thread)
   add_link_options(-fsanitize=thread)

@@ -10,7 +10,7 @@
 # - tests/harness/main.cpp is the one compiled Catch2 main; tests/harness/*.cpp are helpers every test may use.
 # - Each Catch2 test case is one CTest test. Its labels are those of its tags that SOFA_TEST_LABELS names,
 #   or `unit`. The cases are listed when ctest starts, by the executables themselves (tests/harness/main.cpp).
-# - tests/fuzz/*.cpp make the program fuzz_input: damaged scenes and meshes, a few hundred with label `input`, many with
+# - tests/fuzz/*.cpp make fuzz_input: damaged scenes and meshes, a few hundred with label `input`, many with
 #   label `nightly`.
 # - tests/scripts/*.py are tests run with python3; exit status 77 means skipped. Lines `# label: oracle, input`,
 #   `# timeout: 60` (seconds) and `# serial: yes` among the first 20 set their properties.
@@ -82,6 +82,8 @@ endfunction()
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE "${tests}" "${tests}/*.cpp")
 list(FILTER sources EXCLUDE REGEX "^(harness|scripts|data|benchmarks|fuzz|applications/qt|applications/modeler)/")
 list(SORT sources)
+# Its operators new and delete must not be seen where they are called.
+set_source_files_properties("${tests}/faults/Faults.cpp" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set(groups "")
 foreach(source IN LISTS sources)
   if(source MATCHES "^([^/]+)/([^/]+)/")
@@ -207,13 +209,26 @@ if(AMGCL_INCLUDE_DIR)
   endif()
 endif()
 
-# Damaged input.
-file(GLOB fuzz_sources CONFIGURE_DEPENDS "${tests}/fuzz/*.cpp")
-add_executable(fuzz_input ${fuzz_sources})
-target_link_libraries(fuzz_input PRIVATE test_harness sofa_components)
-set_target_properties(fuzz_input PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
-sofa_precompile(fuzz_input REUSE_FROM test_harness)
-set_property(GLOBAL APPEND PROPERTY SOFA_INPUT_TESTS fuzz_input)
+# Damaged input, and the corpus of the fuzzer, which is guided by coverage (preset fuzz, tools/fuzz).
+add_library(fuzz_targets STATIC "${tests}/fuzz/FuzzTargets.cpp")
+target_link_libraries(fuzz_targets PUBLIC test_harness sofa_components)
+sofa_precompile(fuzz_targets REUSE_FROM test_harness)
+add_executable(fuzz_input "${tests}/fuzz/fuzz_input.cpp" "${tests}/fuzz/Mutator.cpp")
+add_executable(fuzz_corpus "${tests}/fuzz/fuzz_corpus.cpp")
+foreach(program fuzz_input fuzz_corpus)
+  target_link_libraries(${program} PRIVATE fuzz_targets)
+  set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+  sofa_precompile(${program} REUSE_FROM test_harness)
+  set_property(GLOBAL APPEND PROPERTY SOFA_INPUT_TESTS ${program})
+endforeach()
+if(SOFA_FUZZ)
+  add_executable(fuzz_coverage EXCLUDE_FROM_ALL "${tests}/fuzz/fuzz_coverage.cpp")
+  target_link_libraries(fuzz_coverage PRIVATE fuzz_targets)
+  target_link_options(fuzz_coverage PRIVATE -fsanitize=fuzzer)
+  set_target_properties(fuzz_coverage PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/tests")
+endif()
+add_test(NAME "fuzz: corpus of all targets" COMMAND fuzz_corpus)
+set_tests_properties("fuzz: corpus of all targets" PROPERTIES LABELS input TIMEOUT 300)
 add_test(NAME "fuzz: damaged scenes and meshes" COMMAND fuzz_input --cases 300)
 set_tests_properties("fuzz: damaged scenes and meshes" PROPERTIES LABELS input TIMEOUT 300)
 add_test(NAME "fuzz: damaged scenes and meshes, many" COMMAND fuzz_input --first 300 --cases 50000)

@@ -66,7 +66,7 @@ BaseData::BaseData(Base* owner, const DataInfo& info)
 
 BaseData::~BaseData()
 {
-    for (DdgNode* o : std::vector<DdgNode*>(outputs()))
+    for (DdgNode* o : outputs())
         if (auto* d = dynamic_cast<BaseData*>(o); d && d->parent() == this) d->m_source->parent = nullptr;
 }
 

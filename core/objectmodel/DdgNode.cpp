@@ -55,8 +55,14 @@ void DdgNode::addDependency(DdgNode& input)
         for (const DdgNode* n : path) text += n->ddgName() + " -> ";
         throw CycleError(text + ddgName());
     }
-    neighbours().inputs.push_back(&input);
-    input.neighbours().outputs.push_back(this);
+    Neighbours &own = neighbours(), &others = input.neighbours();
+    own.inputs.push_back(&input);
+    try {
+        others.outputs.push_back(this);
+    } catch (...) {
+        own.inputs.pop_back();
+        throw;
+    }
     setDirty();
 }
 

@@ -334,7 +334,7 @@ private:
         } catch (const std::exception& e) {
             c->message(Severity::Error, reasonOf(e), d.where);
         }
-        note(*c, element);
+        if (c->node()) note(*c, element);  // for want of memory it may be in none
     }
 
     // --- Attributes

@@ -330,10 +330,11 @@ void SceneMemory::restore(Node& root)
     MechanicalOperations(root, MechanicalParams()).propagateXAndV(vec_id::position, vec_id::velocity);
 }
 
-void saveCheckpoint(const Simulation& s, const std::string& file)
+namespace {
+
+/// Everything that a checkpoint holds, without its head.
+std::string contentOf(const Simulation& s)
 {
-    if (s.isInterrupted()) throw std::runtime_error("there is no checkpoint of a step that was interrupted");
-    if (s.isUnsettled()) throw std::runtime_error("the scene was changed, and its components do not fit together yet");
     Archive a;
     double time = s.root().time();
     std::uint64_t steps = s.stepCount();
@@ -355,40 +356,23 @@ void saveCheckpoint(const Simulation& s, const std::string& file)
         a(bytes);
     }
     archiveIds(a, s.root(), kept.nodes);
-    std::uint64_t sum = checksum(a.bytes());
-    writeFile(file, magic + std::string(reinterpret_cast<const char*>(&sum), sizeof sum) + a.bytes());
+    return a.bytes();
 }
 
-void loadCheckpoint(Simulation& s, const std::string& file)
+/// Brings the scene to what a checkpoint holds; `other` is what an error about another scene begins with.
+void restore(Simulation& s, const std::string& content, const std::string& other)
 {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw std::runtime_error("cannot read checkpoint '" + file + "'");
-    std::ostringstream buffer;
-    buffer << in.rdbuf();
-    const std::string content = buffer.str();
-    const std::size_t header = magic.size() + sizeof(std::uint64_t);
-    if (content.compare(0, magic.size(), magic) != 0 || content.size() < header)
-        throw std::runtime_error("'" + file + "' is no checkpoint of this program");
-    std::uint64_t sum = 0;
-    std::memcpy(&sum, content.data() + magic.size(), sizeof sum);
-    const std::string body = content.substr(header);
-    if (checksum(body) != sum) throw std::runtime_error("checkpoint '" + file + "' is damaged or truncated");
-
-    Archive a(body);
+    Archive a(content);
     double time = 0.;
     std::uint64_t steps = 0;
     a(time);
     a(steps);
-    try {
-        archiveSizes(a, s.root());
-    } catch (const std::runtime_error& e) {
-        throw std::runtime_error("checkpoint '" + file + "' belongs to another scene: " + e.what());
-    }
     std::string bytesOfElements, bytesOfTransients;
-    a(bytesOfElements);
     std::vector<Component*> components;
     std::vector<Node*> nodes;
     try {
+        archiveSizes(a, s.root());
+        a(bytesOfElements);
         Archive elements(bytesOfElements);
         archiveElements(elements, s.root());
         archiveParameters(a, s.root());
@@ -399,26 +383,61 @@ void loadCheckpoint(Simulation& s, const std::string& file)
         components = kept.components;
         nodes = kept.nodes;
     } catch (const std::runtime_error& e) {
-        throw std::runtime_error("checkpoint '" + file + "' belongs to another scene: " + e.what());
+        throw std::runtime_error(other + e.what());
     }
     for (Component* c : components) {
         std::string name, bytes;
         if (!a.atEnd()) a(name);
         if (name != identity(*c))
-            throw std::runtime_error("checkpoint '" + file + "' belongs to another scene: it holds " +
-                                     (name.empty() ? "nothing more" : name) + " where this one has " + identity(*c));
+            throw std::runtime_error(other + "it holds " + (name.empty() ? "nothing more" : name) +
+                                     " where this one has " + identity(*c));
         archiveId(a, *c);
         a(bytes);
         Archive own(bytes);
         c->archive(own);
     }
     archiveIds(a, s.root(), nodes);
-    if (!a.atEnd())
-        throw std::runtime_error("checkpoint '" + file + "' belongs to another scene: it holds more components");
+    if (!a.atEnd()) throw std::runtime_error(other + "it holds more components");
     s.root().d_time.setValue(time);
     s.setStepCount(steps);
     // As a step ends: Jacobians of mappings are those of the present positions, for a free motion that comes first.
     MechanicalOperations(s.root(), MechanicalParams()).propagateXAndV(vec_id::position, vec_id::velocity);
+}
+
+}  // namespace
+
+void saveCheckpoint(const Simulation& s, const std::string& file)
+{
+    if (s.isInterrupted()) throw std::runtime_error("there is no checkpoint of a step that was interrupted");
+    if (s.isUnsettled()) throw std::runtime_error("the scene was changed, and its components do not fit together yet");
+    const std::string content = contentOf(s);
+    std::uint64_t sum = checksum(content);
+    writeFile(file, magic + std::string(reinterpret_cast<const char*>(&sum), sizeof sum) + content);
+}
+
+void loadCheckpoint(Simulation& s, const std::string& file)
+{
+    std::ifstream in(file, std::ios::binary);
+    if (!in) throw std::runtime_error("cannot read checkpoint '" + file + "'");
+    std::ostringstream buffer;
+    buffer << in.rdbuf();
+    const std::string bytes = buffer.str();
+    const std::size_t header = magic.size() + sizeof(std::uint64_t);
+    if (bytes.compare(0, magic.size(), magic) != 0 || bytes.size() < header)
+        throw std::runtime_error("'" + file + "' is no checkpoint of this program");
+    std::uint64_t sum = 0;
+    std::memcpy(&sum, bytes.data() + magic.size(), sizeof sum);
+    const std::string content = bytes.substr(header);
+    if (checksum(content) != sum) throw std::runtime_error("checkpoint '" + file + "' is damaged or truncated");
+    // Whatever is wrong with it, the scene stays what it is; after a step that was interrupted it is nothing to keep.
+    const bool keeps = !s.isInterrupted() && !s.isUnsettled();
+    const std::string before = keeps ? contentOf(s) : std::string();
+    try {
+        restore(s, content, "checkpoint '" + file + "' belongs to another scene: ");
+    } catch (...) {
+        if (keeps) restore(s, before, {});
+        throw;
+    }
 }
 
 void saveSceneAndState(const Simulation& s, const std::string& file, SaveOptions options)

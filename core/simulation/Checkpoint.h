@@ -14,7 +14,7 @@ namespace sofa::core {
 /// since (contacts, groups) is made anew by them (TransientOwner); the hold of the mouse is left out. Elements that
 /// were removed are removed again first (archiveElements). The file names each component and is refused by a scene with
 /// other components, or with another time step, gravity, mass or material unless the command line gives it (with
-/// --lenient a warning). Throws std::runtime_error.
+/// --lenient a warning). Throws std::runtime_error; the simulation is then as it was before.
 void saveCheckpoint(const Simulation& s, const std::string& file);
 void loadCheckpoint(Simulation& s, const std::string& file);
 

@@ -24,16 +24,14 @@
 #include <fstream>
 #include <iostream>
 #include <new>
-#include <regex>
 #include <set>
 
 #include "core/io/DataRepository.h"
-#include "core/io/MeshError.h"
-#include "core/io/MeshReader.h"
 #include "core/scene/SceneAnalysis.h"
 #include "core/scene/SceneEditor.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
+#include "tests/fuzz/FuzzTargets.h"
 #include "tests/fuzz/Mutator.h"
 #include "tests/harness/Paths.h"
 
@@ -142,14 +140,6 @@ Case makeCase(const Corpus& corpus, std::size_t number)
                 if (f.path == c.path) c.text = hostileScene(f.text, dice);
     }
     return c;
-}
-
-/// What of the standard library's own words has no place in a message: the reader of a scene cannot act on it.
-bool isRaw(const std::string& message)
-{
-    static const std::regex raw(R"(bad_alloc|vector::|basic_string::|bad_cast|bad_function_call|map::at|\bsto[id]\b)"
-                                R"(|bad_array_new_length|bad optional|std::|array::at|bad_weak_ptr)");
-    return std::regex_search(message, raw);
 }
 
 /// Values and pieces of scenes for edits.
@@ -315,61 +305,13 @@ std::string analysisFinding(const Case& c)
 /// Runs a case; the return value tells what is wrong with the program, and is empty if nothing is.
 std::string runCase(const Case& c, bool print)
 {
-    if (c.isMesh) {
-        io::MeshReadOptions options;
-        try {
-            io::parseMesh({c.path.string(), c.text}, options);
-        } catch (const io::MeshError& e) {
-            const std::string what = e.what();
-            if (print) std::cout << what << '\n';
-            if (isRaw(what)) return "a message for programmers: " + what;
-            if (!what.starts_with(c.path.string() + ':')) return "an error without place: " + what;
-        } catch (const std::exception& e) {
-            return std::string("an exception that is not documented: ") + e.what();
-        }
-        return {};
-    }
+    if (c.isMesh) return meshFinding(c.path.string(), c.text, print);
     if (!c.meshName.empty()) std::ofstream(c.meshName, std::ios::binary) << c.meshText;
     if (std::string finding = c.text.size() < 200'000 ? documentFinding(c) : std::string(); !finding.empty())
         return finding;
     if (std::string finding = c.text.size() < 20'000 ? analysisFinding(c) : std::string(); !finding.empty())
         return finding;
-    const MessageCapture capture;
-    std::string finding;
-    try {
-        LoadReport report;
-        const auto root = loadSceneText(c.text, c.path.string(), {}, &report);
-        // Like runSofa: a scene with errors is not initialised.
-        if (report.ok()) {
-            Simulation simulation(root);
-            const bool good = simulation.init();
-            const std::size_t errors = capture.count(Severity::Error);
-            if (!good && errors == 0) finding = "the initialisation fails without a message";
-            if (good && errors == 0) {
-                try {
-                    simulation.step();
-                    ++stepped;
-                } catch (const SimulationError& e) {
-                    if (isRaw(e.what())) finding = std::string("a message for programmers: ") + e.what();
-                    if (print) std::cout << "step: " << e.what() << '\n';
-                }
-            }
-            simulation.cleanup();
-        }
-    } catch (const SceneError& e) {
-        if (!e.where().known()) finding = std::string("an error without place: ") + e.what();
-        if (print) std::cout << e.what() << '\n';
-    } catch (const std::exception& e) {
-        finding = std::string("an exception that is not documented: ") + e.what();
-    }
-    if (print) std::cout << capture.text() << '\n';
-    for (const Message& m : capture.messages()) {
-        if (m.severity != Severity::Error && m.severity != Severity::Warning) continue;
-        if (finding.empty() && m.severity == Severity::Error && !m.where.known())
-            finding = "an error without place: " + m.str();
-        if (finding.empty() && isRaw(m.text)) finding = "a message for programmers: " + m.str();
-    }
-    return finding;
+    return sceneFinding(c.path.string(), c.text, print, &stepped);
 }
 
 /// Limits the memory of this process. The address sanitizer, which needs the whole address space, has a limit of its

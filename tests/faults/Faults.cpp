@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "tests/faults/Faults.h"
+
+#include <dlfcn.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+namespace sofa::test {
+
+namespace {
+
+/// How many calls go well still; negative: all of them. One counter for each kind.
+std::atomic<long> left[4] = {-1, -1, -1, -1};
+std::atomic<bool> came = false;
+rlimit largestFile{};
+
+std::atomic<long>& counter(Fault::Kind kind) { return left[static_cast<int>(kind)]; }
+
+/// Whether this call is the one that fails.
+bool fails(Fault::Kind kind)
+{
+    if (counter(kind).load(std::memory_order_relaxed) < 0 || counter(kind).fetch_sub(1) != 0) return false;
+    came = true;
+    return true;
+}
+
+void* allocate(std::size_t size, std::size_t alignment)
+{
+    if (fails(Fault::Kind::Allocation)) return nullptr;
+    if (alignment <= alignof(std::max_align_t)) return std::malloc(size == 0 ? 1 : size);
+    return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+void* allocateOrThrow(std::size_t size, std::size_t alignment)
+{
+    if (void* p = allocate(size, alignment)) return p;
+    throw std::bad_alloc();
+}
+
+}  // namespace
+
+Fault::Fault(Kind kind, std::size_t n) : m_kind(kind)
+{
+    came = false;
+    if (kind != Kind::Write) {
+        counter(kind) = static_cast<long>(n);
+        return;
+    }
+    std::signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &largestFile);
+    const rlimit small{n, largestFile.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+}
+
+Fault::~Fault()
+{
+    if (m_kind == Kind::Write)
+        setrlimit(RLIMIT_FSIZE, &largestFile);
+    else
+        counter(m_kind) = -1;
+}
+
+bool Fault::happened() { return came; }
+
+}  // namespace sofa::test
+
+// The program's own, in place of the library's.
+void* operator new(std::size_t size) { return sofa::test::allocateOrThrow(size, 1); }
+void* operator new[](std::size_t size) { return sofa::test::allocateOrThrow(size, 1); }
+void* operator new(std::size_t size, std::align_val_t a)
+{
+    return sofa::test::allocateOrThrow(size, static_cast<std::size_t>(a));
+}
+void* operator new[](std::size_t size, std::align_val_t a)
+{
+    return sofa::test::allocateOrThrow(size, static_cast<std::size_t>(a));
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return sofa::test::allocate(size, 1); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return sofa::test::allocate(size, 1); }
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete[](void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
+void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
+void operator delete(void* p, const std::nothrow_t&) noexcept { std::free(p); }
+void operator delete[](void* p, const std::nothrow_t&) noexcept { std::free(p); }
+
+extern "C" int fsync(int file)
+{
+    static const auto real = reinterpret_cast<int (*)(int)>(dlsym(RTLD_NEXT, "fsync"));
+    if (sofa::test::fails(sofa::test::Fault::Kind::Sync)) return errno = EIO, -1;
+    return real(file);
+}
+
+extern "C" int rename(const char* from, const char* to) noexcept
+{
+    static const auto real = reinterpret_cast<int (*)(const char*, const char*)>(dlsym(RTLD_NEXT, "rename"));
+    if (sofa::test::fails(sofa::test::Fault::Kind::Rename)) return errno = EIO, -1;
+    return real(from, to);
+}
