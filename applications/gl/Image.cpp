@@ -16,6 +16,7 @@
 #include <jpeglib.h>
 
 #include "applications/gl/ImageReaders.h"
+#include "core/io/InputLimit.h"
 #include "core/io/OutputFile.h"
 
 namespace sofa::gl {
@@ -46,6 +47,16 @@ void resize(Image& image)
                         static_cast<std::size_t>(image.channels));
 }
 
+/// Memory for the pixels that the header of a file claims, unless the file is too small for them.
+void resizeFor(const std::string& path, Image& image)
+{
+    core::io::requireInflatedSize(path,
+                                  static_cast<std::uint64_t>(image.width) * static_cast<std::uint64_t>(image.height) *
+                                      static_cast<std::uint64_t>(image.channels),
+                                  std::filesystem::file_size(path));
+    resize(image);
+}
+
 Image readPng(const std::string& path)
 {
     png_image png{};
@@ -57,7 +68,12 @@ Image readPng(const std::string& path)
     image.channels = static_cast<int>(PNG_IMAGE_SAMPLE_CHANNELS(png.format));
     image.width = static_cast<int>(png.width);
     image.height = static_cast<int>(png.height);
-    resize(image);
+    try {
+        resizeFor(path, image);
+    } catch (const std::exception&) {
+        png_image_free(&png);
+        throw;
+    }
     if (!png_image_finish_read(&png, nullptr, image.pixels.data(), 0, nullptr)) fail(path, png.message);
     return image;
 }
@@ -114,6 +130,15 @@ Image readJpeg(const std::string& path)
     jpeg_create_decompress(&info);
     jpeg_stdio_src(&info, file.get());
     jpeg_read_header(&info, TRUE);
+    image.width = static_cast<int>(info.image_width);
+    image.height = static_cast<int>(info.image_height);
+    image.channels = info.num_components == 1 ? 1 : 3;
+    try {
+        resizeFor(path, image);
+    } catch (const std::exception&) {
+        jpeg_destroy_decompress(&info);
+        throw;
+    }
     info.out_color_space = info.num_components == 1 ? JCS_GRAYSCALE : JCS_RGB;
     jpeg_start_decompress(&info);
     image.width = static_cast<int>(info.output_width);
@@ -189,10 +214,10 @@ Image readBmp(const std::string& path, const std::vector<unsigned char>& d)
     if (width < 1 || width > 32768 || signedHeight == 0 || signedHeight > 32768 || signedHeight < -32768)
         fail(path, "its size is not sensible");
     Image image{width, std::abs(signedHeight), 3, {}};
-    resize(image);
     const std::size_t bytes = bits / 8, w = static_cast<std::size_t>(width), h = static_cast<std::size_t>(image.height);
     const std::size_t stride = (w * bytes + 3) / 4 * 4;
     if (d.size() < offset + stride * h) fail(path, "the file ends early");
+    resize(image);
     for (std::size_t y = 0; y < h; ++y) {
         const unsigned char* row = &d[offset + stride * (signedHeight > 0 ? h - 1 - y : y)];
         for (std::size_t x = 0; x < w; ++x)
@@ -218,8 +243,10 @@ Image readPnm(const std::string& path, const std::vector<unsigned char>& d)
     Image image{numbers[0], numbers[1], d[1] == '5' ? 1 : 3, {}};
     if (numbers[0] < 1 || numbers[1] < 1 || numbers[0] > 32768 || numbers[1] > 32768 || numbers[2] != 255)
         fail(path, "only PPM and PGM of 8 bits can be read");
+    if (d.size() < at + static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) *
+                            static_cast<std::size_t>(image.channels))
+        fail(path, "the file ends early");
     resize(image);
-    if (d.size() < at + image.pixels.size()) fail(path, "the file ends early");
     std::copy_n(d.begin() + static_cast<std::ptrdiff_t>(at), image.pixels.size(), image.pixels.begin());
     return image;
 }
@@ -242,6 +269,7 @@ Image readImage(const std::string& path)
     if (isTiff(start)) return readTiff(path);
     in.clear();
     in.seekg(0);
+    core::io::requireInputSize(path, std::filesystem::file_size(path));
     const std::vector<unsigned char> all((std::istreambuf_iterator<char>(in)), {});
     if (start[0] == 'B' && start[1] == 'M') return readBmp(path, all);
     if (start[0] == 'P' && (start[1] == '5' || start[1] == '6')) return readPnm(path, all);

@@ -6,9 +6,11 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 
 #include "applications/gl/ImageReaders.h"
+#include "core/io/InputLimit.h"
 
 namespace sofa::gl {
 
@@ -63,6 +65,7 @@ Image readTiff(const std::string& path)
         extra > 0 && kinds && (kinds[0] == EXTRASAMPLE_ASSOCALPHA || kinds[0] == EXTRASAMPLE_UNASSALPHA);
     const bool grey = photometric == PHOTOMETRIC_MINISBLACK || photometric == PHOTOMETRIC_MINISWHITE;
 
+    core::io::requireInflatedSize(path, std::uint64_t{width} * height * 4, std::filesystem::file_size(path));
     std::vector<std::uint32_t> pixels(static_cast<std::size_t>(width) * height);
     if (!TIFFReadRGBAImageOriented(file.get(), width, height, pixels.data(), ORIENTATION_TOPLEFT, 1))
         failImage(path, error);

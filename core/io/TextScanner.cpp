@@ -8,6 +8,7 @@
 #include <fstream>
 #include <system_error>
 
+#include "core/io/InputLimit.h"
 #include "core/io/MeshError.h"
 #include "core/io/OutputFile.h"
 
@@ -45,10 +46,12 @@ SourceText loadBytes(const std::filesystem::path& path)
     const auto status = fs::status(path, ec);
     if (!fs::exists(status)) throw MeshError(s.path, "no such file");
     if (fs::is_directory(status)) throw MeshError(s.path, "is a directory, not a file");
+    if (!fs::is_regular_file(status)) throw MeshError(s.path, "is no plain file");  // a pipe would be waited for
     std::ifstream in(path, std::ios::binary | std::ios::ate);
     if (!in) throw MeshError(s.path, "the file cannot be opened for reading");
     const std::streamoff size = in.tellg();
     if (size < 0) throw MeshError(s.path, "the file cannot be read");
+    requireInputSize(s.path, static_cast<std::uint64_t>(size));
     s.text.resize(static_cast<std::size_t>(size));
     in.seekg(0);
     if (size > 0 && !in.read(s.text.data(), size)) throw MeshError(s.path, "the file cannot be read to its end");

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = VegMaterial::Kind;
 constexpr std::int32_t tetrahedra = 1, voxels = 2;
-constexpr std::int32_t kinds = 3;  // of materials, from 1 in the order of VegMaterial::Kind
+constexpr std::int32_t materialKinds = 3;  // of materials, from 1 in the order of VegMaterial::Kind
 
 class Reader
 {
@@ -95,7 +95,7 @@ private:
         const auto next = [&] { return m_in.finiteBinary("a property of a material"); };
         const auto three = [&] { return m_in.binaryPoint("a property of a material"); };
         VegMaterial m;
-        switch (static_cast<Kind>(integer("the kind of a material", 1, kinds) - 1)) {
+        switch (static_cast<Kind>(integer("the kind of a material", 1, materialKinds) - 1)) {
             case Kind::Isotropic: {
                 const double density = next(), young = next();
                 m = VegMaterial::isotropic(materialName, density, young, next());

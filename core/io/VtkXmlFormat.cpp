@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "core/io/Base64.h"
+#include "core/io/InputLimit.h"
 #include "core/io/MeshError.h"
 #include "core/io/MeshFormat.h"
 #include "core/io/MeshOperations.h"
@@ -34,8 +35,9 @@ private:
     MeshData m_mesh;
     VtkCells m_cells;
     bool m_swap = false, m_header64 = false, m_compressed = false;
-    std::string_view m_appended;       // after the '_'
-    std::size_t m_appendedOffset = 0;  // of m_appended in the source
+    mutable std::uint64_t m_inflated = 0;  ///< bytes that all arrays gave so far
+    std::string_view m_appended;           // after the '_'
+    std::size_t m_appendedOffset = 0;      // of m_appended in the source
     bool m_appendedRaw = false;
     std::size_t m_piecePoints = 0, m_firstPoint = 0;
 
@@ -151,6 +153,9 @@ std::string XmlParser::inflate(const XMLElement* e, std::string_view block, std:
     if (size > 1100 * static_cast<std::uint64_t>(block.size()) + 64)
         fail(e, "a compressed block that can hold " + std::to_string(size) + " bytes",
              std::to_string(block.size()) + " bytes");
+    // Of all arrays: many of them may have the same data.
+    m_inflated += size;
+    requireInflatedSize(m_source.path, m_inflated, m_source.text.size());
     std::string out(static_cast<std::size_t>(size), '\0');
     uLongf n = static_cast<uLongf>(size);
     const int rc = uncompress(reinterpret_cast<Bytef*>(out.data()), &n, reinterpret_cast<const Bytef*>(block.data()),

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <limits>
 
+#include "core/io/InputLimit.h"
 #include "core/scene/TextSplice.h"
 #include "core/scene/XmlScanner.h"
 
@@ -117,10 +118,22 @@ std::string readBytes(const std::string& path)
     std::ifstream in(path, std::ios::binary);
     if (!in) failFile(name, std::string("cannot open the file: ") + std::strerror(errno));
     std::string bytes;
-    if (const auto size = std::filesystem::file_size(path, error); !error) bytes.reserve(size + 1);
+    const auto requireSize = [&](std::uint64_t size) {
+        try {
+            io::requireInputSize(path, size);
+        } catch (const std::runtime_error& e) {
+            failFile(name, e.what());
+        }
+    };
+    if (const auto size = std::filesystem::file_size(path, error); !error) {
+        requireSize(size);
+        bytes.reserve(size + 1);
+    }
     std::array<char, 1 << 16> piece;
-    while (in.read(piece.data(), piece.size()) || in.gcount() > 0)
+    while (in.read(piece.data(), piece.size()) || in.gcount() > 0) {
+        requireSize(bytes.size() + static_cast<std::uint64_t>(in.gcount()));  // a pipe does not say how much it has
         bytes.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+    }
     if (in.bad()) failFile(name, "cannot read the file");
     return bytes;
 }

@@ -11,7 +11,9 @@
 #include "core/behavior/BaseForceField.h"
 #include "core/behavior/BaseState.h"
 #include "core/collision/CollisionModel.h"
+#include "core/io/MeshError.h"
 #include "core/io/OutputFile.h"
+#include "core/io/TextScanner.h"
 #include "core/objectmodel/Transient.h"
 #include "core/scene/SceneWriter.h"
 #include "core/topology/BaseMeshTopology.h"
@@ -417,11 +419,12 @@ void saveCheckpoint(const Simulation& s, const std::string& file)
 
 void loadCheckpoint(Simulation& s, const std::string& file)
 {
-    std::ifstream in(file, std::ios::binary);
-    if (!in) throw std::runtime_error("cannot read checkpoint '" + file + "'");
-    std::ostringstream buffer;
-    buffer << in.rdbuf();
-    const std::string bytes = buffer.str();
+    std::string bytes;
+    try {
+        bytes = io::loadBytes(file).text;
+    } catch (const io::MeshError& e) {
+        throw std::runtime_error("cannot read checkpoint '" + file + "': " + e.what());
+    }
     const std::size_t header = magic.size() + sizeof(std::uint64_t);
     if (bytes.compare(0, magic.size(), magic) != 0 || bytes.size() < header)
         throw std::runtime_error("'" + file + "' is no checkpoint of this program");
