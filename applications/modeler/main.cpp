@@ -8,6 +8,7 @@
 #include "applications/modeler/ModelerWindow.h"
 #include "applications/qt/Language.h"
 #include "applications/qt/Preferences.h"
+#include "applications/qt/TrustedPlugins.h"
 #include "core/Version.h"
 #include "core/factory/PluginManager.h"
 
@@ -34,6 +35,7 @@ int main(int argc, char* argv[])
                   << "'; there are: " << sofa::qt::availableLanguages().join(", ").toStdString() << '\n';
         return 2;
     }
+    sofa::qt::TrustedPlugins::use();
     try {
         sofa::core::PluginManager::instance().loadDefaultList();
     } catch (const sofa::core::PluginError& e) {

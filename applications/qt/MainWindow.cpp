@@ -28,12 +28,14 @@
 #include "applications/qt/RecentMenu.h"
 #include "applications/qt/StatusFigures.h"
 #include "applications/qt/TimeLine.h"
+#include "applications/qt/TrustedPlugins.h"
 #include "applications/qt/VideoExport.h"
 #include "applications/qt/Viewer.h"
 #include "applications/qt/panels/GraphPanel.h"
 #include "applications/qt/panels/LogPanel.h"
 #include "applications/qt/panels/ProfilerPanel.h"
 #include "applications/qt/panels/StatsPanel.h"
+#include "core/Trust.h"
 #include "core/scene/SceneWriter.h"
 #include "core/simulation/Checkpoint.h"
 
@@ -146,6 +148,7 @@ bool MainWindow::open(const QString& path, bool lenient)
     QApplication::setOverrideCursor(Qt::WaitCursor);
     QString error;
     bool good = false;
+    Trust::instance().takeRefused();  // of scenes before
     std::shared_ptr<const SimuRecording> recording;
     QString scene = path;
     try {
@@ -175,7 +178,14 @@ void MainWindow::notOpened(const QString& path, const QString& problems, bool of
 {
     m_session.setFailedPath(QFileInfo(path).absoluteFilePath());
     QList<Notification::Action> actions{{tr("&Try again"), [this, path] { open(path); }}};
-    if (offerLenient) actions << Notification::Action{tr("&Open anyway"), [this, path] { open(path, true); }};
+    QStringList refused;
+    for (const std::string& library : Trust::instance().takeRefused()) refused << QString::fromStdString(library);
+    if (!refused.isEmpty())
+        actions << Notification::Action{tr("&Trust..."), [this, path, refused] {
+                                            if (TrustedPlugins::ask(refused, this)) open(path);
+                                        }};
+    else if (offerLenient)
+        actions << Notification::Action{tr("&Open anyway"), [this, path] { open(path, true); }};
     m_notification->tell(tr("%1 was not opened.").arg(QFileInfo(path).fileName()), problems, actions);
     refresh();
 }

@@ -10,6 +10,7 @@
 #include "applications/qt/Language.h"
 #include "applications/qt/MainWindow.h"
 #include "applications/qt/Preferences.h"
+#include "applications/qt/TrustedPlugins.h"
 #include "applications/qt/Viewer.h"
 #include "applications/qt/panels/LogPanel.h"
 #include "core/simulation/Gui.h"
@@ -46,6 +47,7 @@ bool isSet(const char* variable)
 class QtGui final : public Gui
 {
 public:
+    QtGui() { sofa::qt::TrustedPlugins::use(); }
     std::string unavailable() const override
     {
         const char* platform = std::getenv("QT_QPA_PLATFORM");

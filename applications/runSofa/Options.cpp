@@ -10,6 +10,7 @@
 #include <iostream>
 
 #include "core/Version.h"
+#include "core/io/InputLimit.h"
 #include "core/objectmodel/DataText.h"
 #include "core/objectmodel/Units.h"
 #include "core/simulation/Gui.h"
@@ -121,6 +122,16 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
     app.add_option("-l,--load", o.plugins, "Plugin to load (name or path); may be repeated")->allow_extra_args(false);
     app.add_option("--data-path", o.dataPaths, "Folder in which files are searched; may be repeated")
         ->allow_extra_args(false);
+    app.add_flag("--trust", o.trust,
+                 "Trust the scene: it may load plugins by path (native code) and write files anywhere; without it, "
+                 "only plugins that are installed, and files in the working folder (docs/security.md)");
+    app.add_option("--output-folder", o.outputFolders,
+                   "Folder in which the scene may write too, beside the working folder; may be repeated")
+        ->check(CLI::ExistingDirectory)
+        ->allow_extra_args(false);
+    app.add_option("--input-limit", o.inputLimit,
+                   "Largest file that is read, also after it is decompressed, e.g. 16GB (default 4GB, or that of "
+                   "SOFA_INPUT_LIMIT)");
     app.add_flag("-a,--start", o.start, "Start the animation at once (in batch it always does)");
     app.add_option("--threads", o.threads, "Number of threads (default: all cores); results do not depend on it")
         ->check(whole(1, 1024));
@@ -147,7 +158,8 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
                    "Print what scenes may contain, for editors: rng (RELAX NG) or json (JSON Schema), and stop")
         ->check(CLI::IsMember({"rng", "json"}));
     app.add_flag("--language-server", o.languageServer,
-                 "Speak the Language Server Protocol over standard input and output (docs/editors.md)");
+                 "Speak the Language Server Protocol over standard input and output (docs/editors.md)")
+        ->excludes("--trust");
     app.add_flag("--stdio", stdio, "With --language-server, as some editors add it: what it does anyway");
     app.add_option(
         "--record", o.record,
@@ -232,6 +244,10 @@ std::optional<int> parseOptions(int argc, char** argv, Options& o)
         return app.exit(e);
     } catch (const CLI::ParseError& e) {
         std::cerr << "runSofa: " << e.what() << "\nTry 'runSofa --help'.\n";
+        return WrongUsage;
+    }
+    if (!o.inputLimit.empty() && !core::io::parseSize(o.inputLimit)) {
+        std::cerr << "runSofa: --input-limit: expected a size such as 500MB or 16GB, found '" << o.inputLimit << "'\n";
         return WrongUsage;
     }
     if (!timers.empty()) o.timers = timers == "-" ? std::string() : timers;

@@ -35,6 +35,9 @@ struct Options
     double dt = 0.;
     std::vector<std::string> plugins;
     std::vector<std::string> dataPaths;
+    bool trust = false;                      ///< scenes may load and write whatever the user may
+    std::vector<std::string> outputFolders;  ///< in which scenes may write, beside the working one
+    std::string inputLimit;                  ///< largest size of a file that is read, "4GB"
     bool start = false;
     unsigned threads = 0;
     bool check = false, checkDerivatives = false, strict = false, lenient = false, verbose = false;

@@ -10,9 +10,11 @@
 #include "applications/runSofa/SetOption.h"
 #include "applications/runSofa/Watch.h"
 #include "components/scene/VegaScene.h"
+#include "core/Trust.h"
 #include "core/factory/Describe.h"
 #include "core/factory/PluginManager.h"
 #include "core/io/DataRepository.h"
+#include "core/io/InputLimit.h"
 #include "core/io/OutputFile.h"
 #include "core/log/Timer.h"
 #include "core/parallel/Parallel.h"
@@ -100,6 +102,9 @@ std::unique_ptr<Gui> chooseGui(const sofa::application::Options& o)
 int run(const sofa::application::Options& o)
 {
     for (auto it = o.dataPaths.rbegin(); it != o.dataPaths.rend(); ++it) DataRepository::instance().addPath(*it);
+    Trust::instance().trustAll(o.trust);
+    for (const std::string& folder : o.outputFolders) Trust::instance().addOutputFolder(folder);
+    if (const auto limit = io::parseSize(o.inputLimit)) io::setInputLimit(*limit);
     try {
         PluginManager::instance().loadDefaultList();
         for (const auto& p : o.plugins) PluginManager::instance().load(p);

@@ -8,10 +8,12 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/Trust.h"
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
 #include "core/io/OutputFile.h"
+#include "core/objectmodel/Event.h"
 #include "core/visitor/Operations.h"
 #include "core/visual/DrawElements.h"
 
@@ -23,6 +25,7 @@ template <class D>
 PrecomputedConstraintCorrection<D>::PrecomputedConstraintCorrection()
 {
     addAlias(d_fileCompliance, "filePrefix");
+    d_listening.setDefault(true);
 }
 
 template <class D>
@@ -61,6 +64,8 @@ void PrecomputedConstraintCorrection<D>::bwdInit()
         if (!read(m_file)) return;
     }
     if (!m_compliance.empty()) return;
+    if (const std::string why = core::Trust::instance().whyNotWrite(m_file); !why.empty())
+        return fail("the compliance would be written to '" + m_file + "': " + why);
     SolverConstraintCorrection::init();  // the compliance comes from the matrix of the body
 }
 
@@ -121,7 +126,14 @@ void PrecomputedConstraintCorrection<D>::storeResetState()
     } catch (const std::exception& e) {
         return fail(std::string("the compliance cannot be computed: ") + core::reasonOf(e));
     }
-    write(m_file);
+    m_isWritten = false;
+}
+
+template <class D>
+void PrecomputedConstraintCorrection<D>::handleEvent(const core::Event& e)
+{
+    if (isValid() && dynamic_cast<const core::AnimateBeginEvent*>(&e) && !std::exchange(m_isWritten, true))
+        write(m_file);
 }
 
 template <class D>

@@ -59,8 +59,10 @@ public:
     void init() override;
     /// Reads the file; a size that is not that of the body is an error.
     void bwdInit() override;
-    /// Computes the compliance if no file had it, and writes the file: the scene is complete then.
+    /// Computes the compliance if no file had it: the scene is complete then.
     void storeResetState() override;
+    /// Writes the file when the first step begins.
+    void handleEvent(const core::Event& e) override;
     std::vector<core::BaseState*> states() const override { return {l_state.get()}; }
     void computeMotion(const core::ConstraintParams& p, const core::ConstraintMatrix& h, std::span<const double> lambda,
                        core::VecDerivId dx) override;
@@ -95,7 +97,8 @@ private:
     };
 
     Turned m_turned;
-    std::string m_file;  ///< where the compliance will be written
+    std::string m_file;       ///< where the compliance will be written
+    bool m_isWritten = true;  ///< or was read
     core::Vector<double> m_compliance;
     core::Vector<core::Mat3> m_rotation;  ///< of each point; empty: none
 };

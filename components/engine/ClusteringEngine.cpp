@@ -12,7 +12,9 @@
 #include "core/behavior/State.h"
 #include "core/io/DataRepository.h"
 #include "core/io/OutputFile.h"
+#include "core/io/SceneOutput.h"
 #include "core/mesh/FarthestPoints.h"
+#include "core/objectmodel/Event.h"
 #include "core/topology/ElementsOf.h"
 #include "core/topology/PointsBehind.h"
 #include "core/topology/TopologyChange.h"
@@ -56,6 +58,17 @@ public:
     Input<FileName> d_inFile{this, input("inFile", "File to read clusters from")};
     Input<FileName> d_outFile{this, input("outFile", "File to write clusters to")};
 
+    ClusteringEngine() { d_listening.setDefault(true); }
+    void init() override
+    {
+        Engine::init();
+        if (d_outFile.value().text.empty()) return;
+        try {
+            checkOutput(d_outFile.value().text);
+        } catch (const std::runtime_error& e) {
+            fail(std::string("outFile: ") + e.what());
+        }
+    }
     PointLists pointLists() override
     {
         auto points = pointsBehind(d_position);
@@ -133,8 +146,17 @@ protected:
             for (std::size_t c = 0; c < centers.size(); ++c)
                 if (norm(fixed[j] - x[centers[c]]) < d_fixedRadius.value())
                     clusters[c].push_back(static_cast<Index>(x.size() + j));
-        if (!d_outFile.value().text.empty()) write(clusters);
         d_cluster.setValue(std::move(clusters));
+        m_isWritten = false;
+    }
+    /// Writes what is new, from the first step on.
+    void handleEvent(const Event& e) override
+    {
+        const bool begin = dynamic_cast<const AnimateBeginEvent*>(&e);
+        if (!isValid() || d_outFile.value().text.empty() || !(begin || dynamic_cast<const AnimateEndEvent*>(&e)))
+            return;
+        const Vector<Vector<Index>>& clusters = d_cluster.value();
+        if (!std::exchange(m_isWritten, true)) write(clusters);
     }
 
 private:
@@ -144,7 +166,8 @@ private:
                                                 .readOnly = true,
                                                 .displayed = false,
                                                 .saved = false}};
-    std::size_t m_read = 0;  ///< the counter of inFile when fileClusters was read
+    bool m_isWritten = false;  ///< the present clusters
+    std::size_t m_read = 0;    ///< the counter of inFile when fileClusters was read
 
     const Vector<Vector<Index>>& fileClusters()
     {

@@ -7,6 +7,7 @@
 
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
+#include "core/io/SceneOutput.h"
 #include "core/objectmodel/Archive.h"
 #include "core/objectmodel/Event.h"
 #include "core/visual/DrawElements.h"
@@ -29,8 +30,11 @@ void EvalPointsDistance<D>::init()
     setDirty();
     m_file = {};
     if (d_filename.value().empty()) return;
-    m_file = LineFile(d_filename.value());
-    m_file.write("# name\ttime\tmean\tmin\tmax\tdev\tmean(%)\tmin(%)\tmax(%)\tdev(%)");
+    try {
+        checkOutput(d_filename.value());
+    } catch (const std::runtime_error& e) {
+        fail(std::string("filename: ") + e.what());
+    }
 }
 
 template <class D>
@@ -88,7 +92,11 @@ void EvalPointsDistance<D>::doUpdate()
 template <class D>
 void EvalPointsDistance<D>::writeRow(double time)
 {
-    if (!m_file.isOpen()) return;
+    if (d_filename.value().empty()) return;
+    if (!m_file.isOpen()) {
+        m_file = LineFile(d_filename.value());
+        m_file.write("# name\ttime\tmean\tmin\tmax\tdev\tmean(%)\tmin(%)\tmax(%)\tdev(%)");
+    }
     std::string line = name() + '\t' + toText(time);
     for (const double v : {d_distMean.value(), d_distMin.value(), d_distMax.value(), d_distDev.value()})
         line += '\t' + toText(v);

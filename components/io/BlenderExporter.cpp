@@ -62,14 +62,11 @@ public:
         if (m_state->size() % points != 0)
             return fail("the state has " + std::to_string(m_state->size()) + " points, which are no strands of " +
                         std::to_string(points) + " (nbPtsByHair)");
-        try {
-            std::string bytes = "BPHYSICS";
-            for (const std::uint32_t v : {1u, 1u, 64u}) put(bytes, v);
-            for (const float v : {0.f, 100.f, 100.f}) put(bytes, v);
-            writeFile(target(baseName(), {}), bytes);
-        } catch (const std::exception& e) {
-            fail(e.what());
-        }
+    }
+    void handleEvent(const Event& e) override
+    {
+        if (isHair() && isValid() && !m_wroteFrames && dynamic_cast<const AnimateBeginEvent*>(&e)) writeFrames();
+        SimulationExporter::handleEvent(e);
     }
 
 private:
@@ -85,6 +82,16 @@ private:
     static void put(std::string& bytes, const Vec3& v)
     {
         for (const double c : v) put(bytes, static_cast<float>(c));
+    }
+
+    /// Says once from which frame to which the strands go.
+    void writeFrames()
+    {
+        std::string bytes = "BPHYSICS";
+        for (const std::uint32_t v : {1u, 1u, 64u}) put(bytes, v);
+        for (const float v : {0.f, 100.f, 100.f}) put(bytes, v);
+        writeFile(target(baseName(), {}), bytes);
+        m_wroteFrames = true;
     }
 
     void write() override
@@ -124,6 +131,7 @@ private:
     }
 
     Tracked<State<DataTypes>> m_state;
+    bool m_wroteFrames = false;
 };
 
 const RegisterComponent registeredBlenderExporter =

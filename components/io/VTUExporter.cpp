@@ -21,6 +21,7 @@ public:
     void init() override
     {
         SimulationExporter::init();
+        if (!isValid()) return;
         try {
             m_series.emplace(fileName());
         } catch (const std::exception& e) {

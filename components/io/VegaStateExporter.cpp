@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "core/factory/Registry.h"
+#include "core/io/SceneOutput.h"
 #include "core/io/VegaMatrixFile.h"
 #include "core/objectmodel/Archive.h"
 #include "core/objectmodel/Event.h"
@@ -26,6 +27,11 @@ void VegaStateExporter::init()
     if (const fs::path parent = base.parent_path(); !parent.empty() && !fs::is_directory(parent))
         return fail("filename: the folder '" + parent.string() + "' does not exist");
     m_base = base.string();
+    try {
+        checkOutput(m_base + ".u.0000");
+    } catch (const std::runtime_error& e) {
+        fail(std::string("filename: ") + e.what());
+    }
 }
 
 void VegaStateExporter::archive(Archive& a) { a(m_steps); }

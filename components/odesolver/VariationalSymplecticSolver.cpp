@@ -6,6 +6,7 @@
 
 #include "components/odesolver/SolverTools.h"
 #include "core/factory/Registry.h"
+#include "core/io/SceneOutput.h"
 #include "core/log/Timer.h"
 
 namespace sofa::component {
@@ -21,8 +22,11 @@ void VariationalSymplecticSolver::init()
         return fail("it needs a linear solver in node '" + node()->pathName() +
                     "', for example <CGLinearSolver iterations=\"25\"/>");
     if (!d_saveEnergyInFile.value()) return;
-    m_energies = LineFile(d_file.value());
-    m_energies.write("time,kinetic energy,potential energy, hamiltonian energy");
+    try {
+        checkOutput(d_file.value());
+    } catch (const std::runtime_error& e) {
+        fail(std::string("file: ") + e.what());
+    }
 }
 
 void VariationalSymplecticSolver::reset() { m_started = false; }
@@ -153,9 +157,13 @@ struct VariationalSymplecticSolver::Step
             potential = potentialEnergy();
         }
         solver.d_hamiltonianEnergy.setValue(kinetic + potential);
-        if (solver.m_energies.isOpen())
-            solver.m_energies.write(toText(solver.node()->time()) + ',' + toText(kinetic) + ',' + toText(potential) +
-                                    ',' + toText(kinetic + potential));
+        if (!solver.d_saveEnergyInFile.value()) return;
+        if (!solver.m_energies.isOpen()) {
+            solver.m_energies = LineFile(solver.d_file.value());
+            solver.m_energies.write("time,kinetic energy,potential energy, hamiltonian energy");
+        }
+        solver.m_energies.write(toText(solver.node()->time()) + ',' + toText(kinetic) + ',' + toText(potential) + ',' +
+                                toText(kinetic + potential));
     }
 
     VariationalSymplecticSolver& solver;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/io/SceneOutput.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::component {
@@ -41,7 +42,7 @@ void FrameWriter::init()
     }
     if (m_file) return;  // initialised once more while it runs
     try {
-        checkWritable(d_filename.value().text);
+        checkOutput(d_filename.value().text);
     } catch (const std::exception& e) {
         fail(std::string("filename: ") + e.what());
     }

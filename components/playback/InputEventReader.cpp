@@ -15,6 +15,7 @@
 #include "core/interaction/MouseMotionEvent.h"
 #include "core/io/CompressedFile.h"
 #include "core/io/DataRepository.h"
+#include "core/io/SceneOutput.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::component {
@@ -36,7 +37,7 @@ void InputEventReader::init()
     m_steps.clear();
     try {
         if (named && !d_writeEvents.value()) return readLines(requireFile(d_outputFilename));
-        if (named && !m_out.isOpen()) m_out = LineFile(d_outputFilename.value().text);
+        if (named) checkOutput(d_outputFilename.value().text);
     } catch (const std::exception& e) {
         return fail(std::string("outputFilename: ") + e.what());
     }
@@ -97,7 +98,7 @@ Vector<InputEventReader::Input> InputEventReader::fromDevice()
 
 void InputEventReader::write(std::span<const Input> inputs)
 {
-    if (m_step < m_written) {  // after a reset
+    if (!m_out.isOpen() || m_step < m_written) {  // at the first step, and after a reset
         m_out = LineFile(d_outputFilename.value().text);
         m_written = 0;
     }
@@ -161,7 +162,7 @@ void InputEventReader::handleEvent(const Event& e)
     if (!dynamic_cast<const AnimateBeginEvent*>(&e) || !isValid()) return;
     if (m_device >= 0) {
         const Vector<Input> inputs = fromDevice();
-        if (m_out.isOpen()) write(inputs);
+        if (d_writeEvents.value()) write(inputs);
         take(inputs);
     } else if (m_step < m_steps.size()) {
         take(m_steps[m_step]);

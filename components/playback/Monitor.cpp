@@ -4,6 +4,7 @@
 
 #include "core/behavior/StateLookup.h"
 #include "core/factory/Registry.h"
+#include "core/io/SceneOutput.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -50,10 +51,13 @@ void Monitor::init()
     try {
         m_probes.clear();
         for (const std::string& text : d_probes.value()) m_probes.emplace_back(text);
-        openFiles();
+        for (const File& f : m_files)
+            if (f.wanted.value()) checkOutput(baseName() + f.ending);
+        if (!m_probes.empty()) checkOutput(baseName() + "_p.txt");
     } catch (const std::exception& e) {
         return fail(e.what());
     }
+    m_beginsAnew = true;
     m_traces.assign(d_indices.value().size(), {});
     m_sinceTrace = 0.;
 }
@@ -61,14 +65,16 @@ void Monitor::init()
 void Monitor::reset()
 {
     if (!isValid() || !isInitialised() || !m_state) return;
-    openFiles();
+    m_beginsAnew = true;
     m_traces.assign(d_indices.value().size(), {});
     m_sinceTrace = 0.;
 }
 
+std::string Monitor::baseName() const { return d_fileName.value().text.empty() ? name() : d_fileName.value().text; }
+
 void Monitor::openFiles()
 {
-    const std::string base = d_fileName.value().text.empty() ? name() : d_fileName.value().text;
+    const std::string base = baseName();
     std::string points;
     for (const Index i : d_indices.value()) points += ' ' + std::to_string(i);
     for (File& f : m_files) {
@@ -114,6 +120,7 @@ void Monitor::append(std::string& line, const Vector<double>& values, std::size_
 
 void Monitor::writeLines(double time)
 {
+    if (std::exchange(m_beginsAnew, false)) openFiles();
     for (std::size_t kind = 0; kind < m_files.size(); ++kind) {
         File& f = m_files[kind];
         if (!f.file.isOpen()) continue;

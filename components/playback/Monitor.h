@@ -92,6 +92,7 @@ private:
         const Data<bool>& wanted;
         LineFile file;
     };
+    std::string baseName() const;
     void openFiles();
     void writeLines(double time);
     /// The numbers of the points in a list with so many for each point of the state.
@@ -101,6 +102,7 @@ private:
     Tracked<BaseState> m_state;
     std::array<File, 3> m_files;
     LineFile m_probeFile;
+    bool m_beginsAnew = true;  ///< the files are opened by the next step that writes
     std::vector<Probe> m_probes;
     std::vector<bool> m_toldEmpty;  ///< of each probe
     double m_sinceTrace = 0.;

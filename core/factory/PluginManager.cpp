@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "core/Installation.h"
+#include "core/Trust.h"
 #include "core/factory/Origin.h"
 #include "core/factory/Registry.h"
 
@@ -118,15 +119,22 @@ void PluginManager::addSearchPath(const std::string& folder)
     m_paths.insert(m_paths.begin(), path);
 }
 
-std::optional<std::string> PluginManager::findLibrary(const std::string& name) const
+void PluginManager::addSceneFolder(const std::string& folder)
+{
+    const std::string path = fs::absolute(folder).lexically_normal().string();
+    std::erase(m_sceneFolders, path);
+    m_sceneFolders.insert(m_sceneFolders.begin(), path);
+}
+
+std::optional<std::string> PluginManager::findLibrary(const std::string& name, const std::vector<std::string>& folders)
 {
     if (name.empty() || name.find('/') != std::string::npos) return std::nullopt;
     const std::string file = "lib" + name + ".so";
-    for (const fs::path folder : m_paths)
+    for (const fs::path folder : folders)
         for (const fs::path& p :
              {folder / file, folder / name / file, folder / name / "lib" / file, folder / (name + ".so")})
             if (isFile(p)) return p.string();
-    for (const fs::path folder : m_paths) {
+    for (const fs::path folder : folders) {
         if (const auto p = entryIgnoringCase(folder, file); p && isFile(*p)) return p->string();
         if (const auto sub = entryIgnoringCase(folder, name))
             for (const fs::path& inner : {*sub, *sub / "lib"})
@@ -154,10 +162,34 @@ const Plugin& PluginManager::load(const std::string& nameOrPath)
         if (const Plugin* p = find(path)) return *p;
         return loadLibrary(path);
     }
+    failToFind(nameOrPath, false);
+}
+
+const Plugin& PluginManager::loadForScene(const std::string& nameOrPath)
+{
+    if (const Plugin* p = find(nameOrPath)) return *p;
+    if (const auto installed = findLibrary(nameOrPath)) return load(*installed);
+    std::optional<std::string> library = findLibrary(nameOrPath, m_sceneFolders);
+    if (isFile(nameOrPath)) library = nameOrPath;
+    if (!library) failToFind(nameOrPath, true);
+    const std::string path = fs::canonical(*library).string();
+    if (const Plugin* p = find(path)) return *p;
+    if (!Trust::instance().mayLoad(path))
+        throw UntrustedPlugin("the plugin '" + nameOrPath + "' was not loaded: it is native code, '" + path +
+                              "', which is not installed and could do all that you can; if you trust the scene and "
+                              "this file, start with --trust, or load it yourself with --load '" +
+                              path + "'");
+    return loadLibrary(path);
+}
+
+void PluginManager::failToFind(const std::string& nameOrPath, bool forScene) const
+{
     std::string text = "cannot find the plugin '" + nameOrPath + "'";
     if (nameOrPath.find('/') == std::string::npos) {
         text += ": there is no lib" + nameOrPath + ".so in";
         for (const std::string& p : m_paths) text += "\n    " + p;
+        if (forScene)
+            for (const std::string& p : m_sceneFolders) text += "\n    " + p;
     }
     throw PluginError(text);
 }

@@ -16,6 +16,12 @@ struct PluginError : std::runtime_error
     using std::runtime_error::runtime_error;
 };
 
+/// Thrown for a plugin that is there, but that a scene may not load: the user has not agreed to it.
+struct UntrustedPlugin : PluginError
+{
+    using PluginError::PluginError;
+};
+
 /// A loaded plugin.
 struct Plugin
 {
@@ -44,6 +50,10 @@ public:
     /// Loads a plugin by the path of its library or by its name, and returns what is known of it. Loading it again, by
     /// whatever name, changes nothing. Throws PluginError.
     const Plugin& load(const std::string& nameOrPath);
+    /// The same for a scene: by its name from searchPaths(); by a path, or from a folder that a scene added, only if
+    /// the user agrees (Trust). Throws PluginError, and UntrustedPlugin where he does not: nothing of it is loaded
+    /// then.
+    const Plugin& loadForScene(const std::string& nameOrPath);
     /// The plugin of this name or path if it is loaded.
     const Plugin* find(const std::string& nameOrPath) const;
     /// In the order of loading. Entries keep their address.
@@ -58,15 +68,22 @@ public:
 
     /// Puts a folder before those searched so far.
     void addSearchPath(const std::string& folder);
+    /// Folders that were installed, or that the user chose: what they hold is trusted.
     const std::vector<std::string>& searchPaths() const { return m_paths; }
+    /// Adds a folder that a scene names: searched for scenes only, behind searchPaths(), the last one first.
+    void addSceneFolder(const std::string& folder);
+    const std::vector<std::string>& sceneFolders() const { return m_sceneFolders; }
     /// Library of the plugin `name`: <folder>/lib<name>.so, <folder>/<name>/lib<name>.so,
-    /// <folder>/<name>/lib/lib<name>.so for each folder, first as written, then whatever the case of its letters.
-    std::optional<std::string> findLibrary(const std::string& name) const;
+    /// <folder>/<name>/lib/lib<name>.so for each folder of searchPaths(), first as written, then whatever the case of
+    /// its letters.
+    std::optional<std::string> findLibrary(const std::string& name) const { return findLibrary(name, m_paths); }
 
 private:
+    static std::optional<std::string> findLibrary(const std::string& name, const std::vector<std::string>& folders);
+    [[noreturn]] void failToFind(const std::string& nameOrPath, bool forScene) const;
     const Plugin& loadLibrary(const std::string& path);
 
-    std::vector<std::string> m_paths;
+    std::vector<std::string> m_paths, m_sceneFolders;
     std::deque<Plugin> m_plugins;
 };
 

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/io/SceneOutput.h"
+
 namespace sofa::core {
 
 namespace {
@@ -23,6 +25,7 @@ namespace {
 
 LineFile::LineFile(std::string path) : m_path(std::move(path))
 {
+    SceneOutput::require(m_path);
     m_file = open(m_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
     if (m_file < 0) fail(m_path, errno);
 }

@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/io/SceneOutput.h"
+
 namespace fs = std::filesystem;
 
 namespace sofa::core {
@@ -29,9 +31,12 @@ struct Target
     int descriptor = -1;  ///< what the program has open itself
 };
 
+/// The folder of what the program has open.
+fs::path openFiles() { return "/proc/" + std::to_string(getpid()) + "/fd"; }
+
 Target targetOf(fs::path path)
 {
-    const fs::path open = "/proc/" + std::to_string(getpid()) + "/fd";
+    const fs::path open = openFiles();
     std::error_code error;
     for (int links = 0; links < 40 && fs::is_symlink(path, error); ++links) {
         // The links in there can be read, too, but lead to other files where those were renamed or have no name.
@@ -54,6 +59,7 @@ bool isDevice(const struct stat& file) { return !S_ISREG(file.st_mode) && !S_ISD
 
 OutputFile::OutputFile(const fs::path& path) : m_path(path.string())
 {
+    SceneOutput::require(path);
     struct stat old = {};
     const bool exists = stat(m_path.c_str(), &old) == 0;
     const Target target = targetOf(path);
@@ -61,10 +67,16 @@ OutputFile::OutputFile(const fs::path& path) : m_path(path.string())
     if (exists && S_ISDIR(old.st_mode)) fail("it is a folder");
     m_target = direct ? m_path : target.path.string();
     if (exists && !direct && access(m_target.c_str(), W_OK) != 0) fail(std::strerror(errno));
-    if (!direct) m_temporary = m_target + ".part";
-    const int file = target.descriptor >= 0 ? fcntl(target.descriptor, F_DUPFD_CLOEXEC, 0)
-                                            : open((direct ? m_target : m_temporary).c_str(),
-                                                   O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (!direct) {
+        m_temporary = m_target + ".part";
+        // One that somebody laid there would have its target emptied.
+        std::error_code error;
+        if (fs::is_symlink(m_temporary, error)) unlink(m_temporary.c_str());
+    }
+    const int file = target.descriptor >= 0
+                         ? fcntl(target.descriptor, F_DUPFD_CLOEXEC, 0)
+                         : open((direct ? m_target : m_temporary).c_str(),
+                                O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (direct ? 0 : O_NOFOLLOW), 0666);
     if (file < 0) {
         m_temporary.clear();
         fail(std::strerror(errno));
@@ -166,14 +178,21 @@ void writeFile(const fs::path& path, std::string_view content)
 
 void checkWritable(const fs::path& path)
 {
+    const auto fail = [&path](const char* why) {
+        throw std::runtime_error("cannot write '" + path.string() + "': " + why);
+    };
     struct stat there = {};
-    if (stat(path.c_str(), &there) != 0 || !isDevice(there)) {
-        (void)OutputFile{path};
-        return;
-    }
-    // The reader of a pipe that is opened and closed takes that for the end.
-    if (access(path.c_str(), W_OK) != 0)
-        throw std::runtime_error("cannot write '" + path.string() + "': " + std::strerror(errno));
+    const bool exists = stat(path.c_str(), &there) == 0;
+    if (exists && S_ISDIR(there.st_mode)) fail("it is a folder");
+    if (exists && access(path.c_str(), W_OK) != 0) fail(std::strerror(errno));
+    const Target target = targetOf(path);
+    if (target.descriptor >= 0 || (exists && isDevice(there))) return;
+    const fs::path folder = target.path.parent_path();
+    if (stat(folder.empty() ? "." : folder.c_str(), &there) != 0) fail(std::strerror(errno));
+    if (!S_ISDIR(there.st_mode)) fail(std::strerror(ENOTDIR));
+    std::error_code error;
+    if (fs::canonical(folder.empty() ? "." : folder, error) == openFiles()) fail(std::strerror(ENOENT));
+    if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) fail(std::strerror(errno));
 }
 
 }  // namespace sofa::core

@@ -52,7 +52,8 @@ private:
 /// Writes a whole file: the content, or nothing (OutputFile). Throws std::runtime_error.
 void writeFile(const std::filesystem::path& path, std::string_view content);
 
-/// Throws std::runtime_error if a file of that name could not be written. Nothing of it stays.
+/// Throws std::runtime_error if a file of that name could not be written now, as far as the system tells without being
+/// asked to write: nothing is made or touched.
 void checkWritable(const std::filesystem::path& path);
 
 }  // namespace sofa::core

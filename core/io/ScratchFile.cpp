@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/io/ScratchFile.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <array>
@@ -9,13 +10,22 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "core/io/SceneOutput.h"
+
 namespace sofa::core {
 
 ScratchFile::ScratchFile(const OutputFile& beside) : m_path(beside.path()), m_stream(nullptr, std::fclose)
 {
     const std::string name = m_path + ".scratch";
-    m_stream.reset(std::fopen(name.c_str(), "w+be"));
-    if (!m_stream) fail();
+    SceneOutput::require(name);
+    unlink(name.c_str());  // a link that somebody laid there would have its target emptied
+    const int file = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0) fail();
+    m_stream.reset(fdopen(file, "w+b"));
+    if (!m_stream) {
+        close(file);
+        fail();
+    }
     unlink(name.c_str());
 }
 

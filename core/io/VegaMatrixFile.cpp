@@ -12,6 +12,7 @@
 
 #include "core/io/DataLines.h"
 #include "core/io/MeshError.h"
+#include "core/io/SceneOutput.h"
 
 namespace sofa::core::io {
 
@@ -127,6 +128,7 @@ void appendVegaMatrix(const std::filesystem::path& path, const VegaMatrix& colum
     std::error_code ec;
     if (!std::filesystem::exists(path, ec)) return writeVegaMatrix(path, columns);
     checkSizes(path, columns);
+    SceneOutput::require(path);
     const auto failed = [&](const std::string& why) { throw MeshError(path.string(), "not appended to: " + why); };
     std::fstream file(path, std::ios::binary | std::ios::in | std::ios::out);
     std::int32_t size[2] = {};

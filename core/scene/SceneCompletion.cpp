@@ -356,6 +356,7 @@ private:
     {
         std::set<std::string> files;
         for (const std::string& folder : PluginManager::instance().searchPaths()) listFolder(folder, files);
+        for (const std::string& folder : PluginManager::instance().sceneFolders()) listFolder(folder, files);
         for (const std::string& f : files)
             if (f.starts_with("lib") && f.ends_with(".so") && !f.starts_with("libsofa_"))
                 add(Kind::Value, f.substr(3, f.size() - 6), word, "plugin");

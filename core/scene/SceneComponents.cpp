@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <mutex>
+#include <utility>
 
 #include "core/factory/PluginManager.h"
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
 #include "core/io/LineFile.h"
+#include "core/io/SceneOutput.h"
+#include "core/objectmodel/Event.h"
 #include "core/scene/OldNames.h"
 
 namespace fs = std::filesystem;
@@ -58,11 +62,14 @@ void RequiredPlugin::parse(ComponentDescription& desc)
 void RequiredPlugin::load(const Vector<std::string>& names)
 {
     Vector<std::string> loaded;
-    std::string reasons;
+    std::string reasons, refused;
     for (const std::string& name : names) {
         if (!isBuiltIn(name)) {
             try {
-                PluginManager::instance().load(name);
+                PluginManager::instance().loadForScene(name);
+            } catch (const UntrustedPlugin& e) {
+                refused += (refused.empty() ? "" : "; ") + std::string(e.what());
+                continue;
             } catch (const PluginError& e) {
                 reasons += (reasons.empty() ? "" : "; ") + std::string(e.what());
                 continue;
@@ -71,11 +78,15 @@ void RequiredPlugin::load(const Vector<std::string>& names)
         loaded.push_back(name);
         if (d_stopAfterFirstNameFound.value()) {
             reasons.clear();
+            refused.clear();
             break;
         }
     }
     const bool none = loaded.empty();
     d_loadedPlugins.setValue(std::move(loaded));
+    // Not to be passed over by --lenient and requireAll="0": the user is to know what the scene wanted.
+    if (!refused.empty())
+        message(Severity::Error, refused, d_pluginName.location.known() ? d_pluginName.location : location);
     if (reasons.empty()) return;
     if (d_requireAll.value() || (d_requireOne.value() && none))
         tolerate(reasons, "the scene goes on without");
@@ -100,7 +111,7 @@ void AddPluginRepository::parse(ComponentDescription& desc)
     if (d_path.value().text.empty()) return;
     const std::string folder = folderFor(d_path);
     if (fs::is_directory(folder))
-        PluginManager::instance().addSearchPath(folder);
+        PluginManager::instance().addSceneFolder(folder);
     else
         message(Severity::Error, "attribute 'path': '" + folder + "' is no folder", d_path.location);
 }
@@ -114,25 +125,59 @@ thread_local bool silent = false;
 FileMessageHandlerComponent::Silence::Silence() : m_before(silent) { silent = true; }
 FileMessageHandlerComponent::Silence::~Silence() { silent = m_before; }
 
+/// Messages come from any thread.
+struct FileMessageHandlerComponent::Lines
+{
+    void add(const std::string& line)
+    {
+        const std::scoped_lock lock(mutex);
+        if (waits)
+            waiting.push_back(line);
+        else
+            write(line);
+    }
+    void open(const std::string& name)
+    {
+        const std::scoped_lock lock(mutex);
+        if (!std::exchange(waits, false)) return;
+        file = LineFile(name);
+        for (const std::string& line : std::exchange(waiting, {})) write(line);
+    }
+
+private:
+    void write(const std::string& line)
+    {
+        if (!file.isOpen()) return;
+        try {
+            file.write(line);
+        } catch (const std::runtime_error& e) {
+            std::cerr << e.what() << std::endl;  // not a message: it would come here again
+        }
+    }
+
+    std::mutex mutex;
+    bool waits = true;
+    std::vector<std::string> waiting;
+    LineFile file;
+};
+
 void FileMessageHandlerComponent::parse(ComponentDescription& desc)
 {
     Component::parse(desc);
     const std::string file = d_filename.value().text;
     if (file.empty() || silent) return;
     try {
-        m_handler = MessageLog::addHandler(
-            [out = std::make_shared<LineFile>(file)](const Message& m) {
-                if (!out->isOpen()) return;
-                try {
-                    out->write(m.str());
-                } catch (const std::runtime_error& e) {
-                    std::cerr << e.what() << std::endl;  // not a message: it would come here again
-                }
-            },
-            true);
+        checkOutput(file);
     } catch (const std::runtime_error& e) {
-        message(Severity::Error, std::string("attribute 'filename': ") + e.what(), d_filename.location);
+        return message(Severity::Error, std::string("attribute 'filename': ") + e.what(), d_filename.location);
     }
+    m_lines = std::make_shared<Lines>();
+    m_handler = MessageLog::addHandler([lines = m_lines](const Message& m) { lines->add(m.str()); }, true);
+}
+
+void FileMessageHandlerComponent::handleEvent(const Event& e)
+{
+    if (m_lines && dynamic_cast<const AnimateBeginEvent*>(&e)) m_lines->open(d_filename.value().text);
 }
 
 FileMessageHandlerComponent::~FileMessageHandlerComponent()

@@ -64,7 +64,8 @@ class InfoComponent : public Component
 {
 };
 
-/// Writes messages to a file, from here on until the scene is closed.
+/// Writes messages to a file, from here on until the scene is closed. What comes before the first step waits in memory
+/// for it: a scene that is only opened writes nothing.
 class FileMessageHandlerComponent : public Component
 {
 public:
@@ -72,7 +73,10 @@ public:
         this,
         {.name = "filename", .help = "File to write; a relative one lies in the working folder", .required = true}};
 
+    FileMessageHandlerComponent() { d_listening.setDefault(true); }
     void parse(ComponentDescription& desc) override;
+    /// Opens the file when a step begins. \throws std::runtime_error where that fails
+    void handleEvent(const Event& e) override;
     ~FileMessageHandlerComponent() override;
 
     /// While one lives, those that are made in this thread write nothing: the scene is a draft.
@@ -89,7 +93,10 @@ public:
     };
 
 private:
+    struct Lines;
+
     int m_handler = 0;
+    std::shared_ptr<Lines> m_lines;
 };
 
 }  // namespace sofa::core

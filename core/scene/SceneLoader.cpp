@@ -8,7 +8,9 @@
 #include <set>
 #include <sstream>
 
+#include "core/Trust.h"
 #include "core/factory/Registry.h"
+#include "core/io/SceneOutput.h"
 #include "core/log/Phases.h"
 #include "core/objectmodel/Path.h"
 #include "core/scene/OldNames.h"
@@ -497,7 +499,12 @@ std::shared_ptr<Node> build(const SceneElement& element, const LoadOptions& opti
         throw SceneError(element.description.where,
                          "the root of a scene is <Node>, found <" + element.description.type + ">");
     std::optional<FileMessageHandlerComponent::Silence> silence;
-    if (options.draft) silence.emplace();
+    std::optional<Trust::Look> look;
+    if (options.draft) {
+        silence.emplace();
+        look.emplace();
+    }
+    const SceneOutput output(SceneOutput::Nothing);
     GraphBuilder builder(options);
     auto root = std::make_shared<Node>(element.name().empty() ? std::string("root") : element.name());
     if (element.name().empty()) root->d_name.setIsSet(false);
@@ -567,6 +574,7 @@ std::shared_ptr<Node> buildScene(const SceneElement& root, const LoadOptions& op
 void buildInto(Node& parent, const SceneElement& element, const LoadOptions& options, LoadReport* report)
 {
     const Reporter reporter(report);
+    const SceneOutput output(SceneOutput::Nothing);
     GraphBuilder builder(options);
     builder.add(element, parent);
     builder.finish(parent);
@@ -576,6 +584,8 @@ std::vector<Message> tryElement(Node& parent, const SceneElement& element, const
 {
     const MessageCapture capture;
     const FileMessageHandlerComponent::Silence silence;
+    const Trust::Look look;
+    const SceneOutput output(SceneOutput::Nothing);
     GraphBuilder builder(options);
     const std::size_t components = parent.components().size(), children = parent.children().size();
     builder.add(element, parent);

@@ -11,6 +11,7 @@
 #include "core/io/MeshReader.h"
 #include "core/io/NumberedName.h"
 #include "core/io/OutputFile.h"
+#include "core/io/SceneOutput.h"
 #include "core/io/VtkXmlFormat.h"
 #include "core/log/Reason.h"
 #include "core/scene/XmlDocument.h"
@@ -95,7 +96,7 @@ void MeshSeries::add(Node& scope, double time, std::size_t step)
             io::writeMesh(file, mesh);
             continue;
         }
-        fs::create_directories(fs::path(file).parent_path());
+        makeFolders(fs::path(file).parent_path());
         io::writeVtu(file, mesh, io::VtkEncoding::Compressed);
         m_entries.push_back(
             {time, name, fs::path(file).lexically_relative(fs::path(m_file).parent_path()).generic_string()});

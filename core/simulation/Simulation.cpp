@@ -9,6 +9,7 @@
 #include "core/behavior/Converging.h"
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
+#include "core/io/SceneOutput.h"
 #include "core/log/Reason.h"
 #include "core/log/Timer.h"
 #include "core/objectmodel/Engine.h"
@@ -122,6 +123,7 @@ void leaveOutOfDocument(Node& root, std::uint64_t first)
 bool Simulation::init()
 {
     const Session::Scope session(*m_session);
+    const SceneOutput output(SceneOutput::Nothing);
     const PhaseScope phase("Initialisation");
     const Data<Options>& compatibility = m_root->d_compatibility;
     const std::size_t atLoading = m_root->compatibility() == Compatibility::Sofa ? 1 : 0;
@@ -189,6 +191,7 @@ void Simulation::loadOwnCheckpoint()
 void Simulation::step(double dt)
 {
     const Session::Scope session(*m_session);
+    const SceneOutput output(SceneOutput::InFolders);
     auto* loop = m_root->get<AnimationLoop>(Search::Local);
     if (!loop) throw SimulationError("the root node has no animation loop");
     if (m_interrupted) throw SimulationError("the step before this one was interrupted: reset the scene first");
@@ -311,6 +314,7 @@ void cleanUpRemoved(Base& object, const Node& root)
 bool Simulation::settle()
 {
     const Session::Scope session(*m_session);
+    const SceneOutput output(SceneOutput::InFolders);
     SceneState& scene = m_root->scene();
     if (!scene.unsettled) return true;
     if (m_interrupted) return true;  // the reset that must come settles it
@@ -355,6 +359,7 @@ void Simulation::settleOrThrow()
 void Simulation::reset()
 {
     const Session::Scope session(*m_session);
+    const SceneOutput output(SceneOutput::InFolders);
     settleOrThrow();
     restoreElements(*m_root);
     for (const auto& c : everyComponent(*m_root)) c->reset();
@@ -375,6 +380,7 @@ void Simulation::reset()
 void Simulation::cleanup()
 {
     const Session::Scope session(*m_session);
+    const SceneOutput output(SceneOutput::InFolders);
     m_root->scene().running = false;
     m_root->scene().removed.clear();
     m_memory.reset();

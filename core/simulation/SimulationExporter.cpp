@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/simulation/SimulationExporter.h"
 
+#include "core/io/SceneOutput.h"
 #include "core/objectmodel/Archive.h"
 #include "core/objectmodel/Event.h"
 
@@ -11,13 +12,24 @@ namespace fs = std::filesystem;
 
 SimulationExporter::SimulationExporter() { d_listening.setDefault(true); }
 
+void SimulationExporter::init()
+{
+    m_scene = &node()->root();
+    if (!d_enable.value()) return;
+    try {
+        checkOutput(baseName(), true);
+    } catch (const std::runtime_error& e) {
+        fail(std::string("filename: ") + e.what());
+    }
+}
+
 void SimulationExporter::archive(Archive& a) { a(m_steps); }
 
 void SimulationExporter::handleEvent(const Event& e)
 {
     if (!isValid() || !d_enable.value()) return;
-    if (dynamic_cast<const SimulationInitDoneEvent*>(&e)) {
-        if (d_exportAtBegin.value()) write();
+    if (dynamic_cast<const AnimateBeginEvent*>(&e)) {
+        if (!std::exchange(m_runs, true) && d_exportAtBegin.value()) write();
     } else if (dynamic_cast<const AnimateEndEvent*>(&e)) {
         const unsigned every = d_exportEveryNumberOfSteps.value();
         ++m_steps;
@@ -28,7 +40,7 @@ void SimulationExporter::handleEvent(const Event& e)
 void SimulationExporter::cleanup()
 {
     if (!node() || &node()->root() != m_scene.get()) return;  // it has left the scene, which is not closed
-    if (isInitialised() && isValid() && d_enable.value() && d_exportAtEnd.value()) write();
+    if (m_runs && isInitialised() && isValid() && d_enable.value() && d_exportAtEnd.value()) write();
 }
 
 std::string SimulationExporter::baseName() const
@@ -45,11 +57,11 @@ void SimulationExporter::removeExtension(std::string& name, std::string_view ext
 
 fs::path SimulationExporter::inFolder(const fs::path& file) const
 {
-    std::error_code error;
-    if (file.has_parent_path()) fs::create_directories(file.parent_path(), error);
-    if (error)
-        throw std::runtime_error(pathName() + ": the folder '" + file.parent_path().string() +
-                                 "' cannot be made: " + error.message());
+    try {
+        makeFolders(file.parent_path());
+    } catch (const std::runtime_error& e) {
+        throw std::runtime_error(pathName() + ": " + e.what());
+    }
     return file;
 }
 

@@ -11,7 +11,8 @@
 namespace sofa::core {
 
 /// Base of exporters: when they write, and the names of their files. Each file is complete or absent (OutputFile). What
-/// cannot be written ends the run with an error; SOFA goes on.
+/// cannot be written ends the run with an error; SOFA goes on. A scene that is opened, and closed without a step,
+/// writes nothing (docs/security.md).
 class SimulationExporter : public Component
 {
 public:
@@ -27,14 +28,16 @@ public:
                  "while it runs"},
         0u};
     Data<bool> d_exportAtBegin{
-        this, {.name = "exportAtBegin", .help = "Export when the scene is initialised, before the first step"}, false};
-    Data<bool> d_exportAtEnd{this, {.name = "exportAtEnd", .help = "Export when the scene is closed"}, false};
+        this, {.name = "exportAtBegin", .help = "Export what the first step begins with"}, false};
+    Data<bool> d_exportAtEnd{
+        this, {.name = "exportAtEnd", .help = "Export when the scene is closed, if it made a step"}, false};
     Data<bool> d_enable{this, {.name = "enable", .help = "Whether it exports, and counts the steps"}, true};
 
     static std::string_view typeLabel() { return "exporter"; }
     SimulationExporter();
 
-    void init() override { m_scene = &node()->root(); }
+    /// Fails where the first file could not be written; nothing is touched.
+    void init() override;
     void reset() override { m_steps = 0; }
     void archive(Archive& a) override;
     /// \throws std::runtime_error where the export fails
@@ -58,6 +61,7 @@ protected:
 
 private:
     std::uint64_t m_steps = 0;  ///< done since the start
+    bool m_runs = false;        ///< a step began since the initialisation
     Tracked<Node> m_scene;      ///< its root
 };
 

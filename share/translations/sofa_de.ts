@@ -172,6 +172,29 @@
     </message>
 </context>
 <context>
+    <name>TrustedPlugins</name>
+    <message>
+        <source>Native code</source>
+        <translation>Nativer Code</translation>
+    </message>
+    <message>
+        <source>The scene would load native code that is not installed:
+
+%1
+
+It can do all that you can. Load it only if you trust where it comes from. The answer is kept until the file changes.</source>
+        <translation>Die Szene würde nativen Code laden, der nicht installiert ist:
+
+%1
+
+Er kann alles, was Sie können. Laden Sie ihn nur, wenn Sie seiner Herkunft vertrauen. Die Antwort gilt, bis die Datei sich ändert.</translation>
+    </message>
+    <message>
+        <source>&amp;Trust and load</source>
+        <translation>&amp;Vertrauen und laden</translation>
+    </message>
+</context>
+<context>
     <name>UnderCursor</name>
     <message>
         <source>%1 (points %2)</source>
@@ -3498,6 +3521,10 @@ Gezeichnet mit: %3</translation>
     <message>
         <source>Show All That Is Hi&amp;dden</source>
         <translation>Alles Verborgene z&amp;eigen</translation>
+    </message>
+    <message>
+        <source>&amp;Trust...</source>
+        <translation>&amp;Vertrauen...</translation>
     </message>
 </context>
 <context>

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "core/Trust.h"
+#include "tests/harness/Paths.h"
 #include "tests/harness/Skip.h"
 
 namespace {
@@ -72,6 +74,8 @@ int main(int argc, char* argv[])
     Catch::Session session;
     if (argc == 4 && std::string_view(argv[1]) == "--list-for-ctest")
         return listForCTest(session, argv[0], argv[2], argv[3]);
+    // Where a TemporaryDirectory lies.
+    sofa::core::Trust::instance().addOutputFolder(sofa::test::buildDirectory() / "tmp");
     const int status = session.run(argc, argv);
     return status == 0 && sofa::test::anySkipped() ? exitSkipped : status;
 }

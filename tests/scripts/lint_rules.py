@@ -49,6 +49,10 @@ class Lint(unittest.TestCase):
         self.expect("core/A.h:1: licence:", {"core/A.h": "#pragma once\n"})
         self.expect("tools/x.py:1: licence:", {"tools/x.py": "import os\n"})
 
+    def test_output(self):
+        self.expect("components/io/A.cpp:3: output:", {"components/io/A.cpp": LICENCE + 'std::ofstream out("a");\n'})
+        self.expect("plugins/a/A.cpp:3: output:", {"plugins/a/A.cpp": LICENCE + 'std::filesystem::create_directories("a");\n'})
+
     def test_length(self):
         self.expect("core/A.cpp:600: length: 601 lines", {"core/A.cpp": LICENCE + "\n" * 599})
         self.expect("tools/a.py:1000: length: 1001 lines", {"tools/a.py": LICENCE.replace("//", "#") + "\n" * 999})

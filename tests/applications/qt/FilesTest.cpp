@@ -10,8 +10,11 @@
 #include <QTabWidget>
 
 #include "applications/qt/Notification.h"
+#include "applications/qt/TrustedPlugins.h"
 #include "applications/qt/Viewer.h"
 #include "applications/qt/panels/LogPanel.h"
+#include "core/Trust.h"
+#include "core/factory/PluginManager.h"
 #include "core/scene/SceneEditor.h"
 #include "core/scene/SceneLoader.h"
 #include "tests/applications/qt/WindowTest.h"
@@ -219,6 +222,41 @@ private Q_SLOTS:
         QVERIFY(!window->open(write("broken.scn", "<Node><")));
         QTest::mouseClick(find<QPushButton>("notificationSecondAction"), Qt::LeftButton);
         QVERIFY(!find<QPushButton>("notificationSecondAction")->isVisible());
+    }
+
+    void nativeCodeOfASceneIsLoadedWhenTheUserTrustsIt()
+    {
+        open();
+        TrustedPlugins::use();
+        const QString plugin = folder->filePath("notes.dat");
+        QVERIFY(QFile::copy(QCoreApplication::applicationDirPath() + "/plugins/libTest.Dotted.so", plugin));
+        const QString path = write(
+            "native.scn",
+            cube().replace("<UniformMass", "<RequiredPlugin pluginName=\"" + plugin.toUtf8() + "\"/><UniformMass"));
+        const auto isLoaded = [&] { return PluginManager::instance().find(plugin.toStdString()) != nullptr; };
+        QVERIFY(!window->open(path));
+        QVERIFY(window->notification().text().contains("native code"));
+        auto* button = find<QPushButton>("notificationSecondAction");
+        QCOMPARE(button->text(), QString("&Trust..."));
+        answerQuestion("Cancel");
+        QTest::mouseClick(button, Qt::LeftButton);
+        settle();
+        QVERIFY(!isLoaded() && !TrustedPlugins::contains(plugin));
+        answerQuestion("Trust and load");
+        QTest::mouseClick(button, Qt::LeftButton);
+        settle();
+        QCOMPARE(window->session().path(), path);
+        QVERIFY(isLoaded());
+        // The answer is kept, for this content.
+        QVERIFY(TrustedPlugins::contains(plugin));
+        QVERIFY(Trust::instance().mayLoad(plugin.toStdString()));
+        const QString other = folder->filePath("other.dat");
+        QVERIFY(QFile::copy(plugin, other) && !TrustedPlugins::contains(other));
+        QVERIFY(QFile::remove(plugin));
+        write("notes.dat", "changed");
+        QVERIFY(!TrustedPlugins::contains(plugin) && !Trust::instance().mayLoad(plugin.toStdString()));
+        Trust::instance().takeRefused();
+        Trust::instance().setAnswer({});
     }
 
     void aSceneThatFailedIsOpenedOnceItIsMended()

@@ -172,6 +172,8 @@ TEST_CASE("A file that is no compliance of the body is an error", "[constraint]"
     CHECK_FALSE(wrong.good);
     Scene again(precomputed + folder.attribute() + "/>");
     CHECK(again.good);
+    CHECK(std::filesystem::file_size(path) == 5);  // until the first step
+    again.step();
     CHECK(std::filesystem::file_size(path) == 81 * 81 * 8);
     Scene noSolver(precomputed + folder.attribute() + "/>", "");
     CHECK_FALSE(noSolver.good);

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "core/math/Decompositions.h"
+#include "core/objectmodel/Event.h"
 #include "tests/components/engine/RandomLists.h"
 #include "tests/harness/Paths.h"
 
@@ -135,6 +136,8 @@ HARNESS_ENGINE("ClusteringEngine")
                                         {{"position", "0 0 0 1 0 0 5 0 0"}, {"radius", "2"}, {"outFile", file}});
     const std::string clusters = writer.findData("cluster")->text();
     CHECK(clusters == "[0 1] [1 0 2] [2]");
+    CHECK_FALSE(std::filesystem::exists(file));  // before the first step
+    dynamic_cast<Component&>(writer).handleEvent(AnimateBeginEvent(0.01));
     auto& reader = addComponent<Engine>(root, "ClusteringEngine", {{"inFile", file}});
     CHECK(reader.findData("cluster")->text() == clusters);
     std::ofstream(file) << "1 2 3 2 -1\n2 0 1\n3 5";

@@ -132,9 +132,11 @@ TEST_CASE("what an exporter wrote may have left the scene")
 
 TEST_CASE("a folder that cannot be made is told with the exporter")
 {
-    Run run(bar + "<MeshExporter name='out' filename='/proc/nowhere/a' exportEveryNumberOfSteps='1'/>", 0);
+    const Folder folder;
+    std::ofstream(folder / "file") << "in the way";
+    Run run(bar + "<MeshExporter name='out' filename='" + folder / "file/new/a' exportEveryNumberOfSteps='1'/>", 0);
     REQUIRE(run.good);
-    CHECK_THROWS_WITH(run.sim.step(), Contains("/out: the folder '/proc/nowhere' cannot be made"));
+    CHECK_THROWS_WITH(run.sim.step(), Contains("/out: the folder '" + (folder / "file/new") + "' cannot be made"));
 }
 
 TEST_CASE("VTKExporter writes fields of points and elements")
@@ -259,7 +261,7 @@ TEST_CASE("BlenderExporter writes point caches, the last point first")
         "<MechanicalObject position='0 0 0  0 2 0  1 0 0  1 2 0'/><UniformMass totalMass='1'/><BlenderExporter "
         "simulationType='3' nbPtsByHair='2' exportAtBegin='1' filename='" +
             folder / "hair'/>",
-        0);
+        1);
     REQUIRE(hair.good);
     const std::string strands = bytesOf(folder / "hair_00.bphys");
     CHECK(at<std::uint32_t>(strands, 12) == 6);

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/Trust.h"
 #include "core/factory/Registry.h"
 #include "tests/harness/Paths.h"
 
@@ -105,6 +106,43 @@ TEST_CASE("Plugins that cannot be loaded say why", "[factory]")
     CHECK_THROWS_WITH(m.load("Broken"), Catch::Contains("cannot load the plugin") && Catch::Contains("libBroken.so"));
     CHECK_THROWS_WITH(m.load(folder() + "/libTestRefusing.so"), Catch::Contains("could not be initialised"));
     CHECK(m.plugins().empty());
+}
+
+TEST_CASE("A scene loads by name from folders of the user, and else only what the user agrees to", "[factory]")
+{
+    const sofa::test::TemporaryDirectory tmp;
+    const fs::path file = tmp.path() / "libForScene.so";
+    fs::copy_file(folder() + "/libTest.Dotted.so", file);
+    const auto refused =
+        Catch::Contains("native code") && Catch::Contains(fs::canonical(file).string()) && Catch::Contains("--trust");
+    PluginManager m;
+    CHECK_THROWS_AS(m.loadForScene(file.string()), UntrustedPlugin);
+    CHECK_THROWS_WITH(m.loadForScene(file.string()), refused);
+    CHECK_THROWS_WITH(m.loadForScene("ForScene"), Catch::Contains("cannot find the plugin"));
+    m.addSceneFolder(tmp.path().string());
+    CHECK_THROWS_WITH(m.loadForScene("ForScene"), refused);
+    CHECK_FALSE(m.findLibrary("ForScene"));
+    CHECK(m.plugins().empty());
+    CHECK_FALSE(dlopen(file.c_str(), RTLD_NOW | RTLD_NOLOAD));
+    CHECK(Trust::instance().takeRefused() == std::vector<std::string>{fs::canonical(file).string()});
+
+    SECTION("agreed to for this file")
+    {
+        Trust::instance().setAnswer([&](const std::string& l) { return l == fs::canonical(file).string(); });
+        CHECK(m.loadForScene("ForScene").path == fs::canonical(file).string());
+        Trust::instance().setAnswer({});
+        CHECK_NOTHROW(m.loadForScene("ForScene"));  // nothing new is loaded
+    }
+    SECTION("a folder of the user")
+    {
+        m.addSearchPath(tmp.path().string());
+        CHECK_NOTHROW(m.loadForScene("ForScene"));
+    }
+    SECTION("what the user loaded")
+    {
+        m.load(file.string());
+        CHECK_NOTHROW(m.loadForScene(file.string()));
+    }
 }
 
 TEST_CASE("SOFA_PLUGIN_PATH is searched before the program's folders", "[factory]")
