@@ -12,10 +12,10 @@
 #include "core/io/SceneOutput.h"
 #include "core/log/Reason.h"
 #include "core/log/Timer.h"
-#include "core/objectmodel/Engine.h"
 #include "core/objectmodel/Transient.h"
 #include "core/scene/SceneDocument.h"
 #include "core/simulation/Checkpoint.h"
+#include "core/simulation/IdleComponents.h"
 #include "core/topology/TopologyChange.h"
 #include "core/visitor/ExecutionPlan.h"
 #include "core/visitor/StatePropagation.h"
@@ -45,40 +45,6 @@ void checkRequired(Component& c)
     for (BaseLink* l : c.links()) {
         if (l->isRequired() && !l->isSet())
             c.fail("required link '" + std::string(l->name()) + "' is missing: " + std::string(l->help()));
-    }
-}
-
-/// An engine that was given nothing to work on: neither an input nor an object that a link names.
-void warnWithoutInput(const Engine& e)
-{
-    std::string names;
-    for (const DdgNode* in : e.inputs()) {
-        const auto* d = dynamic_cast<const BaseData*>(in);
-        if (!d || d->owner() != &e || d->isSet() || d->parent()) return;
-        names += (names.empty() ? "" : ", ") + d->name();
-    }
-    if (names.empty() ||
-        std::ranges::any_of(e.links(), [](const BaseLink* l) { return l->isSet() || !l->targets().empty(); }))
-        return;
-    e.msgWarning() << "none of its inputs is given (" << names << "): what it computes follows from nothing";
-}
-
-/// A state below one that a mapping moves, with neither a mapping nor a solver of its own: mostly a mapping was
-/// forgotten, and what was to follow stays behind.
-void warnLooseStates(Node& root)
-{
-    const ExecutionPlan& plan = ExecutionPlan::of(root);
-    for (const BaseState* s : plan.independentStates()) {
-        for (const Node* n : s->node()->ancestors()) {
-            if (n->get<OdeSolver>(Search::Local)) break;
-            const auto* above = n == s->node() ? nullptr : n->get<BaseState>(Search::Local);
-            if (!above || !above->isMechanical()) continue;
-            if (!plan.isIndependent(*above))
-                s->msgWarning() << "it lies below " << above->pathName()
-                                << ", which a mapping moves, but no mapping moves it: it has degrees of freedom of its "
-                                   "own that follow nothing";
-            break;
-        }
     }
 }
 
@@ -146,10 +112,7 @@ bool Simulation::init()
     if (!initialised) return false;
     beginAsInitialised();
     m_steps = 0;
-    for (Node* n : m_root->descendants(true))
-        for (const auto& c : n->components())
-            if (const auto* e = dynamic_cast<const Engine*>(c.get())) warnWithoutInput(*e);
-    warnLooseStates(*m_root);
+    warnOfIdleComponents(*m_root);
     try {
         loadOwnCheckpoint();
     } catch (const std::exception& e) {
