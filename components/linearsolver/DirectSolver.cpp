@@ -331,18 +331,18 @@ const RegisterComponent registeredEigenSimplicialLLT =
     RegisterComponent("EigenSimplicialLLT", "LinearSolver", module)
         .help("Direct solver: Cholesky factorisation of the assembled positive definite matrix by Eigen")
         .alias("SparseCholeskySolver")
-        .example("component/linearsolver/EigenSimplicialLDLT.scn")
+        .example("component/linearsolver/EigenSimplicialLLT.scn")
         .add<EigenSimplicialLLT>(matrixTemplates(false));
 const RegisterComponent registeredEigenSparseLU =
     RegisterComponent("EigenSparseLU", "LinearSolver", module)
         .help("Direct solver: LU factorisation of the assembled matrix by Eigen, symmetric or not")
         .alias("SparseLUSolver")
-        .example("component/linearsolver/EigenSimplicialLDLT.scn")
+        .example("component/linearsolver/EigenSparseLU.scn")
         .add<EigenSparseLU>(matrixTemplates(false));
 const RegisterComponent registeredEigenSparseQR =
     RegisterComponent("EigenSparseQR", "LinearSolver", module)
         .help("Direct solver: QR factorisation of the assembled matrix by Eigen, even if it is singular")
-        .example("component/linearsolver/EigenSimplicialLDLT.scn")
+        .example("component/linearsolver/EigenSparseQR.scn")
         .add<EigenSparseQR>(matrixTemplates(false));
 
 }  // namespace

@@ -68,7 +68,7 @@ const RegisterComponent registeredMatrixProjectionMethod =
 const RegisterComponent registeredMatrixFreeSystem =
     RegisterComponent("MatrixFreeSystem", "LinearSystem", "Sofa.Component.LinearSolver.Iterative")
         .help("System of an iterative solver that multiplies without a matrix")
-        .example("component/linearsolver/MatrixLinearSystem.scn")
+        .example("component/linearsolver/MatrixFreeSystem.scn")
         .add<MatrixFreeSystem>(matrixTemplates(true));
 const RegisterComponent registeredMatrixLinearSystem =
     RegisterComponent("MatrixLinearSystem", "LinearSystem", "Sofa.Component.LinearSystem")
@@ -79,7 +79,7 @@ const RegisterComponent registeredMatrixLinearSystem =
 const RegisterComponent registeredConstantSparsityPatternSystem =
     RegisterComponent("ConstantSparsityPatternSystem", "LinearSystem", "Sofa.Component.LinearSystem")
         .help("Assembles the matrix of a linear solver on a pattern that is computed once")
-        .example("component/linearsolver/MatrixLinearSystem.scn")
+        .example("component/linearsolver/ConstantSparsityPatternSystem.scn")
         .add<ConstantSparsityPatternSystem>(matrixTemplates(false));
 
 }  // namespace

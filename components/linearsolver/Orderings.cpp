@@ -51,7 +51,7 @@ const char* const example = "component/linearsolver/SparseLDLSolver.scn";
 const RegisterComponent registeredNaturalOrderingMethod =
     RegisterComponent("NaturalOrderingMethod", "OrderingMethod", module)
         .help("Natural ordering of the unknowns of a direct solver")
-        .example(example)
+        .example("component/linearsolver/NaturalOrderingMethod.scn")
         .add<NaturalOrderingMethod>();
 const RegisterComponent registeredAMDOrderingMethod =
     RegisterComponent("AMDOrderingMethod", "OrderingMethod", module)
@@ -61,12 +61,12 @@ const RegisterComponent registeredAMDOrderingMethod =
 const RegisterComponent registeredMetisOrderingMethod =
     RegisterComponent("MetisOrderingMethod", "OrderingMethod", module)
         .help("Nested dissection ordering (METIS) of the unknowns of a direct solver")
-        .example(example)
+        .example("component/linearsolver/MetisOrderingMethod.scn")
         .add<MetisOrderingMethod>();
 const RegisterComponent registeredRCMOrderingMethod =
     RegisterComponent("RCMOrderingMethod", "OrderingMethod", module)
         .help("Reverse Cuthill-McKee ordering of the unknowns of a direct solver")
-        .example(example)
+        .example("component/linearsolver/RCMOrderingMethod.scn")
         .add<RCMOrderingMethod>();
 
 const RegisterComponent registeredCOLAMDOrderingMethod =

@@ -82,7 +82,8 @@ const RegisterComponent registeredSettings[] = {
     setting("AttachBodyButtonSetting", gui, "A mouse button pulls bodies by a spring.")
         .alias("AttachBodyButton")
         .add<AttachBodyButtonSetting>(),
-    setting("ConstraintAttachButtonSetting", gui, "A mouse button pulls bodies by a constraint.")
+    setting("ConstraintAttachButtonSetting", gui, "A mouse button pulls bodies by a constraint.",
+            "ConstraintAttachButton")
         .add<ConstraintAttachButtonSetting>(),
     setting("FixPickedParticleButtonSetting", gui, "A mouse button fixes points.")
         .alias("FixPickedParticleButton")

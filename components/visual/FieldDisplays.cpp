@@ -124,12 +124,15 @@ void CylinderVisualModel::init()
 
 namespace {
 
-RegisterComponent display(const char* name, const char* module, const char* help)
+RegisterComponent display(const char* name, const char* module, const char* help,
+                          const char* scene = "component/visual/FieldDisplays.scn")
 {
     return RegisterComponent(name, "Visual", module)
         .help(std::string(help) + " It draws only in a viewer.")
-        .example("component/visual/FieldDisplays.scn");
+        .example(scene);
 }
+
+constexpr const char* splats = "component/visual/SplatsAndSlices.scn";
 
 const RegisterComponent displays[] = {
     display("OglColorMap", "Sofa.GL.Component.Rendering2D", "Colours for numbers, and a legend.")
@@ -145,11 +148,11 @@ const RegisterComponent displays[] = {
         .add<TrailRenderer, Vec3Types, Vec2Types, Vec1Types, Rigid3Types>(),
     display("CylinderVisualModel", "Sofa.Component.Visual", "Edges as cylinders; its points follow mappings.")
         .add<CylinderVisualModel>({""}),
-    display("PointSplatModel", "Sofa.GL.Component.Rendering3D", "Points as discs that face the viewer.")
+    display("PointSplatModel", "Sofa.GL.Component.Rendering3D", "Points as discs that face the viewer.", splats)
         .alias("PointSplat")
         .add<PointSplatModel>(),
     display("SlicedVolumetricModel", "Sofa.GL.Component.Rendering3D",
-            "A mesh of hexahedra or tetrahedra as a stack of translucent slices.")
+            "A mesh of hexahedra or tetrahedra as a stack of translucent slices.", splats)
         .add<SlicedVolumetricModel>(),
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <regex>
@@ -16,16 +17,20 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Sources of the component tests, each as one text.
-std::vector<std::string> testSources()
+std::string textOf(const fs::path& file)
+{
+    std::ostringstream text;
+    text << std::ifstream(file).rdbuf();
+    return text.str();
+}
+
+/// Sources of the component tests, or of all tests, each as one text.
+std::vector<std::string> testSources(const std::string& folder = "tests/components")
 {
     std::vector<std::string> texts;
-    for (const auto& entry : fs::recursive_directory_iterator(sofa::test::sourceDirectory() / "tests" / "components")) {
-        if (entry.path().extension() != ".cpp") continue;
-        std::ostringstream text;
-        text << std::ifstream(entry.path()).rdbuf();
-        texts.push_back(text.str());
-    }
+    for (const auto& entry : fs::recursive_directory_iterator(sofa::test::sourceDirectory() / folder))
+        if (const auto kind = entry.path().extension(); kind == ".cpp" || kind == ".h" || kind == ".py")
+            texts.push_back(textOf(entry.path()));
     REQUIRE_FALSE(texts.empty());
     return texts;
 }
@@ -102,6 +107,35 @@ TEST_CASE("every component says what it does and names an example scene that exi
         else if (!fs::is_regular_file(scenes / entry.example))
             findings.lines.insert(name + ": its example scenes/" + entry.example + " does not exist");
     }
+}
+
+TEST_CASE("the example scene of every component holds it")
+{
+    // Components that a scene without warnings cannot hold.
+    const std::set<std::string> excused = {"AddFrameButtonSetting"};  // it warns that there is nothing to add it to
+    Findings findings;
+    const fs::path scenes = sofa::test::sourceDirectory() / "scenes";
+    for (const auto& entry : Registry::instance().entries()) {
+        const std::string text = textOf(scenes / entry->example);
+        const auto holds = [&text](const std::string& name) {
+            return std::regex_search(text, std::regex("(<|type=\"|type=')" + name + "\\b"));
+        };
+        if (holds(entry->name) || std::ranges::any_of(entry->aliases, holds) != excused.contains(entry->name)) continue;
+        findings.lines.insert(entry->name + ": it is not in its example scenes/" + entry->example);
+    }
+}
+
+TEST_CASE("every component is named in a test")
+{
+    Findings findings;
+    std::set<std::string> words;
+    static const std::regex word("\\w+");
+    for (const std::string& text : testSources("tests"))
+        for (std::sregex_iterator it(text.begin(), text.end(), word), end; it != end; ++it) words.insert(it->str());
+    for (const auto& entry : Registry::instance().entries())
+        if (!words.contains(entry->name) &&
+            std::ranges::none_of(entry->aliases, [&words](const std::string& a) { return words.contains(a); }))
+            findings.lines.insert(entry->name + ": no file in tests/ names it");
 }
 
 TEST_CASE("every Data has help, and a unit where its values are floating-point numbers")

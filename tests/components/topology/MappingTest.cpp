@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "components/topology/GeometryAlgorithms.h"
 #include "components/topology/RegularGridTopology.h"
@@ -317,6 +318,38 @@ TEST_CASE("Triangles in list_Out are not removed, and keep being so when their n
     CHECK(t.triangles().size() == 3);
 }
 
+TEST_CASE("Quads are taken out of a mesh that has a modifier for them, with the points that only they had")
+{
+    Node root("root");
+    auto& t = make<QuadSetTopologyContainer>(root, "QuadSetTopologyContainer", {{"quads", "0 1 4 3  1 2 5 4"}});
+    t.init();
+    auto& m = make<QuadSetTopologyModifier>(root, "QuadSetTopologyModifier");
+    m.init();
+    CHECK(m.elementType() == ElementType::Quads);
+    removeElements(t, ElementType::Quads, {0});
+    REQUIRE(t.quads().size() == 1);
+    CHECK(t.nbPoints() == 4);
+    std::set<Index> corners(t.quads()[0].begin(), t.quads()[0].end());
+    CHECK(corners == std::set<Index>{0, 1, 2, 3});
+}
+
+TEST_CASE("A grid without a shape numbers points and cells along x first")
+{
+    Node root("root");
+    auto& grid = make<GridTopology>(root, "GridTopology",
+                                    {{"n", "3 2 2"}, {"createTexCoords", "1"}, {"computeTriangleList", "0"}});
+    grid.init();
+    CHECK(grid.nbPoints() == 12);
+    CHECK(grid.hexahedra().size() == 2);
+    CHECK(grid.hexahedra()[1][0] == 1);
+    CHECK(grid.pointIndex(2, 1, 1) == 11);
+    CHECK(grid.pointCoordinates(11) == Vec3i{2, 1, 1});
+    // Lines along x, y and z: 2·2·2 + 3·1·2 + 3·2·1.
+    CHECK(grid.edges().size() == 20);
+    REQUIRE(grid.d_uv.value().size() == 12);
+    CHECK(grid.d_uv.value()[1] == Vec2{0.5, 0.});
+}
+
 TEST_CASE("Geometry algorithms measure the state, or the topology where there is none")
 {
     Node root("root");
@@ -334,6 +367,17 @@ TEST_CASE("Geometry algorithms measure the state, or the topology where there is
     CHECK(g.enclosingRadius() == Approx(std::sqrt(6.)));
     CHECK(g.pointBox().high == Vec3{2., 2., 4.});
     CHECK_THROWS(g.quadArea(100000));
+
+    auto& q = make<QuadSetGeometryAlgorithms<Vec3Types>>(root, "QuadSetGeometryAlgorithms");
+    q.init();
+    CHECK(q.quadArea(0) == Approx(g.quadArea(0)));
+    CHECK(norm(q.quadCentre(0) - g.quadCentre(0)) == 0.);
+    auto& e = make<EdgeSetGeometryAlgorithms<Vec3Types>>(root, "EdgeSetGeometryAlgorithms");
+    e.init();
+    double length = 0.;
+    for (const Edge& edge : grid.edges()) length += norm(grid.pointPosition(edge[1]) - grid.pointPosition(edge[0]));
+    CHECK(length > 9. * (2. + 2. + 4.));  // the lines of the grid, and the diagonals of its triangles
+    CHECK(e.totalLength() == Approx(length));
 
     Node& child = *root.createChild("child");
     make<MeshTopology>(child, "MeshTopology", {{"tetrahedra", "0 1 2 3"}, {"edges", "0 3"}}).init();

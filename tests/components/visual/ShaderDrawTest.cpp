@@ -4,12 +4,16 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <set>
 
 #include "components/visual/Cameras.h"
 #include "components/visual/Lights.h"
 #include "components/visual/OglModel.h"
 #include "components/visual/Shaders.h"
 #include "components/visual/VisualStyle.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
 #include "tests/components/visual/DrawnScene.h"
 #include "tests/harness/Paths.h"
 
@@ -100,6 +104,112 @@ TEST_CASE("Values for vertices go with the model of their node", "[visual]")
     CHECK(list->items[0].geometry->attributes[0].components == 2);
     a.d_value.edit()[3] = {0.f, 0.f};
     CHECK(s.draw()->items[0].geometry->attributes[0].values.back() == 0.f);
+}
+
+TEST_CASE("Parameters and values for vertices of every type come to the shader with their shape", "[visual]")
+{
+    struct Expected
+    {
+        const char *component, *id;
+        int rows, columns, count;
+        bool integer;
+    };
+    const auto root = loadScene((sourceDirectory() / "scenes/component/visual/ShaderVariables.scn").string());
+    REQUIRE(root);
+    REQUIRE(Simulation(root).init());
+    SceneDrawing drawing;
+    const auto list = drawing.draw(*root);
+    const ShaderDescription* shader = list->scopes.at(0).shaders.at(0).get();
+    const auto classOf = [&root](const std::string& id) {
+        for (const auto* e : root->getAll<ShaderElement>(Search::Down))
+            if (e->d_id.value() == id) return e->className();
+        return std::string();
+    };
+    for (const Expected& e : std::initializer_list<Expected>{{"OglIntVariable", "i", 1, 1, 1, true},
+                                                             {"OglInt2Variable", "i2", 2, 1, 1, true},
+                                                             {"OglInt3Variable", "i3", 3, 1, 1, true},
+                                                             {"OglInt4Variable", "i4", 4, 1, 1, true},
+                                                             {"OglFloatVariable", "f", 1, 1, 1, false},
+                                                             {"OglFloat2Variable", "f2", 2, 1, 1, false},
+                                                             {"OglFloat3Variable", "f3", 3, 1, 1, false},
+                                                             {"OglFloat4Variable", "tint", 4, 1, 1, false},
+                                                             {"OglIntVectorVariable", "iArray", 1, 1, 3, true},
+                                                             {"OglIntVector2Variable", "i2Array", 2, 1, 2, true},
+                                                             {"OglIntVector3Variable", "i3Array", 3, 1, 2, true},
+                                                             {"OglIntVector4Variable", "i4Array", 4, 1, 2, true},
+                                                             {"OglFloatVectorVariable", "fArray", 1, 1, 3, false},
+                                                             {"OglFloatVector2Variable", "f2Array", 2, 1, 2, false},
+                                                             {"OglFloatVector3Variable", "f3Array", 3, 1, 2, false},
+                                                             {"OglFloatVector4Variable", "f4Array", 4, 1, 2, false},
+                                                             {"OglMatrix2Variable", "m2", 2, 2, 1, false},
+                                                             {"OglMatrix3Variable", "m3", 3, 3, 1, false},
+                                                             {"OglMatrix4Variable", "m4", 4, 4, 1, false},
+                                                             {"OglMatrix2x3Variable", "m23", 3, 2, 1, false},
+                                                             {"OglMatrix3x2Variable", "m32", 2, 3, 1, false},
+                                                             {"OglMatrix2x4Variable", "m24", 4, 2, 1, false},
+                                                             {"OglMatrix4x2Variable", "m42", 2, 4, 1, false},
+                                                             {"OglMatrix3x4Variable", "m34", 4, 3, 1, false},
+                                                             {"OglMatrix4x3Variable", "m43", 3, 4, 1, false},
+                                                             {"OglMatrix4VectorVariable", "m4Array", 4, 4, 1, false}}) {
+        INFO(e.component);
+        CHECK(classOf(e.id) == e.component);
+        const auto u = std::ranges::find(shader->uniforms, std::string(e.id), &UniformDescription::name);
+        REQUIRE(u != shader->uniforms.end());
+        CHECK(u->rows == e.rows);
+        CHECK(u->columns == e.columns);
+        CHECK(u->count == e.count);
+        CHECK(u->integer == e.integer);
+        CHECK((u->integer ? u->integers.size() : u->values.size()) ==
+              static_cast<std::size_t>(e.rows * e.columns * e.count));
+    }
+    REQUIRE(shader->textures.size() == 2);
+    CHECK(classOf("again") == "OglTexturePointer");
+    CHECK(shader->textures[1].uniform == "again");
+    CHECK(shader->textures[1].file == shader->textures[0].file);
+    CHECK(shader->textures[1].unit == 3);
+
+    std::map<std::string, int> components;
+    for (const DrawItem& item : list->items)
+        if (item.geometry)
+            for (const VertexAttribute& a : item.geometry->attributes) {
+                components[a.name] = a.components;
+                CHECK(a.values.size() == 4 * static_cast<std::size_t>(a.components));
+            }
+    const std::vector<std::pair<const char*, std::string>> attributes{
+        {"OglIntAttribute", "ai"},     {"OglInt2Attribute", "ai2"},   {"OglInt3Attribute", "ai3"},
+        {"OglInt4Attribute", "ai4"},   {"OglUIntAttribute", "au"},    {"OglUInt2Attribute", "au2"},
+        {"OglUInt3Attribute", "au3"},  {"OglUInt4Attribute", "au4"},  {"OglFloatAttribute", "af"},
+        {"OglFloat2Attribute", "af2"}, {"OglFloat3Attribute", "af3"}, {"OglFloat4Attribute", "af4"}};
+    for (const auto& [component, id] : attributes) {
+        INFO(component);
+        CHECK(classOf(id) == component);
+        CHECK(components[id] == (std::isdigit(id.back()) ? id.back() - '0' : 1));
+    }
+    // The viewer's own shaders draw their nodes.
+    CHECK(root->child("transparency")->get<OglShader>(Search::Local)->className() == "OglOITShader");
+    std::set<std::string> own;
+    for (const auto& scope : list->scopes)
+        for (const auto& s : scope.shaders)
+            if (s->programs.empty()) own.insert(s->path);
+    CHECK(own == std::set<std::string>{"/shadows/OglShadowShader1", "/transparency/OglOITShader1"});
+}
+
+TEST_CASE("A shader's own model and image are those of other models and shaders", "[visual]")
+{
+    const auto root = loadScene((sourceDirectory() / "scenes/component/visual/Shaders.scn").string());
+    REQUIRE(root);
+    REQUIRE(Simulation(root).init());
+    Node& parts = *root->child("parts");
+    const auto* model = parts.get<VisualModelImpl>(Search::Local);
+    REQUIRE(model);
+    CHECK(model->className() == "OglShaderVisualModel");
+    SceneDrawing drawing;
+    const auto list = drawing.draw(*root);
+    CHECK(std::ranges::any_of(list->items, [model](const DrawItem& i) { return i.owner == model; }));
+    const auto* ramp = parts.get<OglTexture>(Search::Local);
+    REQUIRE(ramp);
+    CHECK(ramp->className() == "OglTexture2D");
+    CHECK(ramp->texture().pixels == std::vector<unsigned char>{0, 255});
 }
 
 TEST_CASE("Passes are told in their order", "[visual]")
