@@ -287,7 +287,9 @@ void MainWindow::sceneOpened()
     setWindowTitle(name.isEmpty() ? QStringLiteral("runSofa") : name + QStringLiteral(" - runSofa"));
     // What the scene says about the folder of exports holds for this scene.
     QString exports = folder(Folder::Exports);
+    bool animate = false;
     m_session.thread()->call([&](Simulation& s) {
+        animate = s.root().d_animate.value();
         for (const auto* c : s.root().getAll<Component>(Search::Down)) {
             const BaseData* path = c->className() == "SofaDefaultPathSetting" ? c->findData("gnuplotPath") : nullptr;
             if (path && !path->text().empty())
@@ -300,6 +302,7 @@ void MainWindow::sceneOpened()
     m_stats->setFolder(exports);
     m_graph->setFavourites(favouritesOf(m_session.path()));
     refresh();
+    if (animate) startWhenShown();
 }
 
 void MainWindow::chooseAndOpen()

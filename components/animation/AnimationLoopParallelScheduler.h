@@ -17,8 +17,6 @@ namespace sofa::component {
 class AnimationLoopParallelScheduler final : public core::AnimationLoop, public core::DataExchangeSender
 {
 public:
-    core::Data<bool> d_computeBoundingBox{
-        this, {.name = "computeBoundingBox", .help = "Recompute bounding boxes at each step"}, true};
     core::Data<int> d_nbThreads{this,
                                 {.name = "nbThreads",
                                  .help = "Number of threads: 0 all cores, -n all but n; ignored where the program was "
@@ -34,6 +32,11 @@ public:
                                                 "_default"};
     core::Link<core::Node> l_targetNode{
         this, {"targetNode", "Node whose children are animated; default: the node of the loop"}};
+
+    AnimationLoopParallelScheduler()
+    {
+        ignoreAttribute("computeBoundingBox", "bounding boxes are computed when something asks for them");
+    }
 
     void init() override;
     void bwdInit() override;

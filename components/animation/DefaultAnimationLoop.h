@@ -13,15 +13,13 @@ namespace sofa::component {
 class DefaultAnimationLoop : public core::AnimationLoop
 {
 public:
-    core::Data<bool> d_computeBoundingBox{
-        this, {.name = "computeBoundingBox", .help = "Recompute bounding boxes at each step"}, true};
-    core::Data<bool> d_parallelODESolving{
-        this,
-        {.name = "parallelODESolving",
-         .help = "Accepted for SOFA's scenes; solvers run one after the other, each parallel inside",
-         .displayed = false},
-        false};
     core::Link<core::Node> l_targetNode{this, {"targetNode", "Node that is animated; default: the node of the loop"}};
+
+    DefaultAnimationLoop()
+    {
+        ignoreAttribute("computeBoundingBox", "bounding boxes are computed when something asks for them");
+        ignoreAttribute("parallelODESolving", "integrators run one after the other, each in parallel inside");
+    }
 
     void step(double dt) override;
 };

@@ -58,25 +58,6 @@ public:
                                     .unit = "rad/s",
                                     .range = core::Range::nonNegative()},
                                    0.03};
-    core::Data<bool> d_threadSafeVisitor{this,
-                                         {.name = "threadSafeVisitor",
-                                          .help = "Accepted for SOFA's scenes; visitors are always safe here",
-                                          .displayed = false},
-                                         false};
-    core::Data<bool> d_parallelCollisionDetectionAndFreeMotion{
-        this,
-        {.name = "parallelCollisionDetectionAndFreeMotion",
-         .help = "Accepted for SOFA's scenes; each phase is parallel inside",
-         .displayed = false},
-        false};
-    core::Data<bool> d_parallelODESolving{
-        this,
-        {.name = "parallelODESolving",
-         .help = "Accepted for SOFA's scenes; solvers run one after the other, each parallel inside",
-         .displayed = false},
-        false};
-    core::Data<bool> d_computeBoundingBox{
-        this, {.name = "computeBoundingBox", .help = "Recompute bounding boxes at each step"}, true};
     core::Data<int> d_impacts{
         this,
         {.name = "impacts",
@@ -107,6 +88,14 @@ public:
         this,
         {"constraintSolver",
          "Constraint solver; default: the first in the node or below, or a BlockGaussSeidelConstraintSolver"}};
+
+    FreeMotionAnimationLoop()
+    {
+        ignoreAttribute("threadSafeVisitor", "visitors are always safe here");
+        ignoreAttribute("parallelCollisionDetectionAndFreeMotion", "both are in parallel inside, one after the other");
+        ignoreAttribute("parallelODESolving", "integrators run one after the other, each in parallel inside");
+        ignoreAttribute("computeBoundingBox", "bounding boxes are computed when something asks for them");
+    }
 
     void init() override;
     void step(double dt) override;

@@ -16,14 +16,17 @@ namespace sofa::component {
 class MultiTagAnimationLoop final : public core::AnimationLoop
 {
 public:
-    core::Data<bool> d_computeBoundingBox{
-        this, {.name = "computeBoundingBox", .help = "Recompute bounding boxes at each step"}, true};
     core::Data<core::Vector<std::string>> d_order{
         this,
         {.name = "order",
          .help = "The tags of the loop in the order of the groups; default: that in which the integrators stand in the "
                  "scene"}};
     core::Link<core::Node> l_targetNode{this, {"targetNode", "Node that is animated; default: the node of the loop"}};
+
+    MultiTagAnimationLoop()
+    {
+        ignoreAttribute("computeBoundingBox", "bounding boxes are computed when something asks for them");
+    }
 
     void bwdInit() override;
     void step(double dt) override;

@@ -11,8 +11,6 @@ namespace sofa::component {
 class MultiStepAnimationLoop final : public core::AnimationLoop
 {
 public:
-    core::Data<bool> d_computeBoundingBox{
-        this, {.name = "computeBoundingBox", .help = "Recompute bounding boxes at each step"}, true};
     core::Data<int> d_collisionSteps{this,
                                      {.name = "collisionSteps",
                                       .help = "Number of detections of collisions in an animation step",
@@ -24,6 +22,11 @@ public:
                                         .range = core::Range::closed(1., 1e9)},
                                        1};
     core::Link<core::Node> l_targetNode{this, {"targetNode", "Node that is animated; default: the node of the loop"}};
+
+    MultiStepAnimationLoop()
+    {
+        ignoreAttribute("computeBoundingBox", "bounding boxes are computed when something asks for them");
+    }
 
     void init() override;
     void step(double dt) override;

@@ -41,8 +41,11 @@ public:
         this, {.name = "posOnParent", .help = "Place of the joint in the frame of the parent", .unit = "m"}};
     Data<Vec3> d_posOnChild{
         this, {.name = "posOnChild", .help = "Place of the joint in the frame of the child", .unit = "m"}};
-    Data<Vec3> d_globalPosition{
-        this, {.name = "globalPosition", .help = "Present place of the joint, which the mapping sets", .unit = "m"}};
+    Data<Vec3> d_globalPosition{this,
+                                {.name = "globalPosition",
+                                 .help = "Present place of the joint, set by the mapping",
+                                 .unit = "m",
+                                 .readOnly = true}};
     Data<int> d_articulationProcess{
         this,
         {.name = "articulationProcess",

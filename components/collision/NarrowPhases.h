@@ -64,14 +64,18 @@ private:
 class DirectSAPNarrowPhase : public CandidateNarrowPhase
 {
 public:
-    Data<bool> d_showOnlyInvestigatedBoxes{
-        this, {.name = "showOnlyInvestigatedBoxes", .help = "Show only boxes of primitives that were tested"}, true};
     Data<int> d_nbPairs{this,
                         {.name = "nbPairs",
                          .help = "Pairs of primitives that were tested in the last step",
                          .readOnly = true,
                          .saved = false},
                         0};
+
+    DirectSAPNarrowPhase()
+    {
+        ignoreAttribute("showOnlyInvestigatedBoxes",
+                        "boxes are shown by their collision models (showBoundingCollisionModels)");
+    }
 
 protected:
     void findCandidates(const std::vector<ModelPair>& pairs, double distance, double contact,

@@ -19,12 +19,12 @@ public:
         this,
         {.name = "listRadius", .help = "Radius of each sphere; those that are not given get 'radius'", .unit = "m"}};
     Data<double> d_radius{this, {.name = "radius", .help = "Radius where listRadius gives none", .unit = "m"}, 1.};
-    Data<bool> d_showImpostors{
-        this,
-        {.name = "showImpostors", .help = "Accepted from scenes: how round spheres look is a matter of the viewer"},
-        true};
 
-    SphereCollisionModel() { addAlias(d_listRadius, "radiusList"); }
+    SphereCollisionModel()
+    {
+        addAlias(d_listRadius, "radiusList");
+        this->ignoreAttribute("showImpostors", "how round spheres look is a matter of the viewer");
+    }
     static std::string_view staticTemplateName() { return DataTypes::name(); }
     static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)
     {

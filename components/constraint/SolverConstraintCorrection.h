@@ -110,12 +110,12 @@ private:
 class LinearSolverConstraintCorrection final : public SolverConstraintCorrection
 {
 public:
-    core::Data<bool> d_wireOptimization{this,
-                                        {.name = "wire_optimization",
-                                         .help = "Accepted for SOFA's scenes; solves visit only what the rows touch",
-                                         .displayed = false},
-                                        false};
     core::Link<core::BaseState> l_state{this, {"mstate", "State that is moved; default: that of the node"}};
+
+    LinearSolverConstraintCorrection()
+    {
+        ignoreAttribute("wire_optimization", "solves visit only what the rows touch, in any order of the points");
+    }
 
     void init() override;
     std::string templateName() const override { return l_state ? l_state->templateName() : std::string(); }

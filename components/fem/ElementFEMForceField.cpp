@@ -9,6 +9,10 @@ namespace sofa::component {
 template <class DataTypes, class Shape>
 ElementFEMForceField<DataTypes, Shape>::ElementFEMForceField()
 {
+    this->ignoreAttribute("computeForceStrategy",
+                          "the program has the number of threads (--threads), on which results do not depend");
+    this->ignoreAttribute("computeForceDerivStrategy",
+                          "the program has the number of threads (--threads), on which results do not depend");
     this->ignoreAttribute("elementStiffness",
                           "the stiffness matrices are computed from the material and the rest shape");
 }

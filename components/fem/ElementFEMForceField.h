@@ -43,21 +43,6 @@ public:
     using VecDeriv = typename DataTypes::VecDeriv;
     using Mechanics = typename ElementMechanics<Shape, DataTypes::derivSize>::Type;
 
-    Data<Options> d_computeForceStrategy{
-        this,
-        {.name = "computeForceStrategy",
-         .help = "parallel or sequenced; accepted from scenes, the number of threads is that of the program, and "
-                 "results do not depend on it",
-         .group = "Multithreading",
-         .displayed = false},
-        Options({"parallel", "sequenced"})};
-    Data<Options> d_computeForceDerivStrategy{
-        this,
-        {.name = "computeForceDerivStrategy",
-         .help = "parallel or sequenced; accepted from scenes like computeForceStrategy",
-         .group = "Multithreading",
-         .displayed = false},
-        Options({"parallel", "sequenced"})};
     Data<double> d_elementSpace{this,
                                 {.name = "elementSpace",
                                  .help = "Gap drawn between elements: 0 none, 1 all of the element",

@@ -42,7 +42,7 @@ const CompositeCells& HexahedronCompositeFEMForceFieldAndMass::interpolation(con
 void HexahedronCompositeFEMForceFieldAndMass::draw(DrawTool& tool)
 {
     if (d_drawType.value() == -1) return NonUniformHexahedronFEMForceFieldAndMass::draw(tool);
-    if (!tool.shows(DisplayFlags::ForceFields) || !l_state || d_drawColor.value() < 0) return;
+    if (!tool.shows(DisplayFlags::ForceFields) || !d_drawing.value() || !l_state || d_drawColor.value() < 0) return;
     constexpr std::array<std::array<std::size_t, 2>, 12> edges{
         {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5}, {5, 6}, {6, 7}, {7, 4}, {0, 4}, {1, 5}, {2, 6}, {3, 7}}};
     const Color colors[] = {Color(0.9f, 0.9f, 0.2f), Color(0.95f, 0.3f, 0.2f), Color(0.2f, 0.3f, 0.8f),

@@ -20,6 +20,7 @@ namespace sofa::component {
 class HexahedronCompositeFEMForceFieldAndMass final : public NonUniformHexahedronFEMForceFieldAndMass
 {
 public:
+    HexahedronCompositeFEMForceFieldAndMass() { ignoreAttribute("homogenizationMethod", "it has none in SOFA either"); }
     static std::string_view typeLabel() { return "HexahedronCompositeFEMForceFieldAndMass"; }
 
     Data<bool> d_finestToCoarse{
@@ -28,11 +29,6 @@ public:
          .help = "Condense all finer levels in one step, which takes the cube of the time, else one "
                  "after the other"},
         false};
-    Data<int> d_homogenizationMethod{this,
-                                     {.name = "homogenizationMethod",
-                                      .help = "Accepted from scenes; SOFA does not use it either",
-                                      .displayed = false},
-                                     0};
     Data<bool> d_completeInterpolation{
         this,
         {.name = "completeInterpolation",

@@ -9,6 +9,8 @@ namespace sofa::component {
 
 HexahedronFEMForceField::HexahedronFEMForceField()
 {
+    ignoreAttribute("gatherPt", "it is a setting of SOFA's CUDA version");
+    ignoreAttribute("gatherBsize", "it is a setting of SOFA's CUDA version");
     for (const char* name : {"stiffnessMatrices", "hexahedronInfo"})
         ignoreAttribute(name, "the stiffness matrices are computed from the material and the rest shape");
 }

@@ -27,14 +27,6 @@ public:
         this,
         {.name = "updateStiffnessMatrix", .help = "Integrate the stiffness on the deformed shape at each step"},
         false};
-    Data<std::string> d_gatherPt{
-        this,
-        {.name = "gatherPt", .help = "Accepted from scenes; a setting of SOFA's CUDA version", .displayed = false},
-        " "};
-    Data<std::string> d_gatherBsize{
-        this,
-        {.name = "gatherBsize", .help = "Accepted from scenes; a setting of SOFA's CUDA version", .displayed = false},
-        " "};
     Data<bool> d_drawing{this, {.name = "drawing", .help = "Draw the elements", .group = "Visualization"}, true};
     Data<double> d_drawPercentageOffset{this,
                                         {.name = "drawPercentageOffset",

@@ -6,6 +6,7 @@
 
 #include "core/fem/elements/BezierQuadrature.h"
 #include "core/fem/materials/PointLaw.h"
+#include "core/objectmodel/NoEffect.h"
 #include "core/topology/ElementsOf.h"
 #include "core/visual/DrawCurves.h"
 #include "core/visual/DrawElements.h"
@@ -93,6 +94,15 @@ void HyperelasticForceField<Types>::chooseElements()
                                  (named ? d_elements.text() : possible));
     m_wanted = named ? named : present;
     m_chosenFrom = d_elements.value();
+    bool faces = false, edges = false;
+    forAll([&](auto& part) {
+        using S = ShapeOf<decltype(part)>;
+        if (!(m_wanted & 1u << static_cast<unsigned>(S::type))) return;
+        faces = faces || S::dimension == 2;
+        edges = edges || S::dimension == 1;
+    });
+    if (!faces) tellWithoutEffect(*this, {&d_thickness, &d_planeStress}, "it acts on no triangles or quads");
+    if (!edges) tellWithoutEffect(*this, {&d_crossSection}, "it acts on no edges");
 }
 
 template <class Types>

@@ -38,6 +38,8 @@ HyperelasticityFEMForceField<Types>::HyperelasticityFEMForceField(std::string_vi
     : d_materialName(this, {.name = "materialName", .help = "Law of the material; ParameterSet holds its parameters"},
                      materialOptions(defaultMaterial))
 {
+    this->ignoreAttribute("AnisotropyDirections",
+                          "no material uses them, in SOFA neither: Costa's fibres are the axes of the mesh");
 }
 
 template <class Types>

@@ -21,11 +21,6 @@ public:
              "bff bfs bss bfn bsn bnn. MooneyRivlin, "
              "VerondaWestman: c1 c2 k. NeoHookean, StVenantKirchhoff, StableNeoHookean: mu lambda. Ogden: mu alpha k",
          .unit = "Pa; alpha, the b of Costa and c2 of VerondaWestman: 1"}};
-    Data<Vector<Vec3>> d_anisotropySet{
-        this,
-        {.name = "AnisotropyDirections",
-         .help = "Fibre directions; no material of SOFA uses them (Costa's are the axes of the mesh)",
-         .unit = "1"}};
     Data<double> d_smallestStretch{
         this,
         {.name = "smallestStretch",

@@ -10,6 +10,7 @@ namespace sofa::component {
 
 NonUniformHexahedronFEMForceFieldAndMass::NonUniformHexahedronFEMForceFieldAndMass()
 {
+    ignoreAttribute("assembling", "the linear solver decides whether a matrix is assembled");
     for (const char* name : {"recursive", "useMBK"}) ignoreAttribute(name, "it does not change what is computed");
 }
 

@@ -44,11 +44,6 @@ public:
                               .unit = "kg",
                               .range = Range::nonNegative()},
                              0.};
-    Data<bool> d_assembling{this,
-                            {.name = "assembling",
-                             .help = "Accepted from scenes: the linear solver decides about that",
-                             .displayed = false},
-                            false};
 
     NonUniformHexahedronFEMForceFieldAndMass();
 

@@ -60,6 +60,8 @@ TetrahedronFEMForceField::TetrahedronFEMForceField()
     m_stressColors.addDependency(d_vonMisesPerElement);
     m_stressColors.addDependency(d_showStressColorMap);
     m_stressColors.addDependency(d_showStressAlpha);
+    ignoreAttribute("gatherPt", "it is a setting of SOFA's CUDA version");
+    ignoreAttribute("gatherBsize", "it is a setting of SOFA's CUDA version");
     ignoreAttribute("indices", "every tetrahedron of the topology is an element");
 }
 

@@ -43,14 +43,6 @@ public:
          .unit = "1",
          .range = Range::closed(0., 1.)},
         0.9};
-    Data<std::string> d_gatherPt{
-        this,
-        {.name = "gatherPt", .help = "Accepted from scenes; a setting of SOFA's CUDA version", .displayed = false},
-        " "};
-    Data<std::string> d_gatherBsize{
-        this,
-        {.name = "gatherBsize", .help = "Accepted from scenes; a setting of SOFA's CUDA version", .displayed = false},
-        " "};
     Data<int> d_computeVonMisesStress{this,
                                       {.name = "computeVonMisesStress",
                                        .help = "Von Mises stress after each step: 0 only while it is shown, 1 from the "

@@ -31,7 +31,8 @@ TetrahedronForceFieldBase::TetrahedronForceFieldBase(Options methods, std::strin
       m_meanStress(d_vonMisesPerNode, [this] { averageStress(); })
 {
     m_meanStress.addDependency(d_vonMisesPerElement);
-    addAlias(d_computeGlobalMatrix, "assembling");
+    for (const char* name : {"computeGlobalMatrix", "assembling"})
+        ignoreAttribute(name, "the linear solver decides whether a matrix is assembled");
 }
 
 void TetrahedronForceFieldBase::prepare()

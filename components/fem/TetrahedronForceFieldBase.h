@@ -36,12 +36,6 @@ public:
         {.name = "updateStiffnessMatrix",
          .help = "Let the strain-displacement matrix follow the deformed shape at each step (not for method small)"},
         false};
-    Data<bool> d_computeGlobalMatrix{
-        this,
-        {.name = "computeGlobalMatrix",
-         .help = "Accepted from scenes; linear solvers decide themselves whether a matrix is assembled",
-         .displayed = false},
-        false};
     Data<Vector<double>> d_vonMisesPerElement{this,
                                               {.name = "vonMisesPerElement",
                                                .help = "Von Mises stress of each element",

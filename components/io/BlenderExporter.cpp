@@ -35,16 +35,20 @@ public:
         Hair
     };
 
-    Data<std::string> d_path{this, {.name = "path", .help = "Not used, as in SOFA: filename has the folder"}};
-    Data<std::string> d_baseName{this, {.name = "baseName", .help = "Not used, as in SOFA: filename has the name"}};
     Data<int> d_simulationType{this,
                                {.name = "simulationType",
                                 .help = "0: soft body, 1: particles, 2: cloth, 3: hair",
                                 .range = Range::closed(0., 3.)},
                                0};
-    Data<int> d_step{this, {.name = "step", .help = "Not used, as in SOFA: see exportEveryNumberOfSteps"}, 2};
     Data<int> d_nbPtsByHair{
         this, {.name = "nbPtsByHair", .help = "Points of a strand of hair", .range = Range::atLeast(2.)}, 20};
+
+    BlenderExporter()
+    {
+        this->ignoreAttribute("path", "filename has the folder, in SOFA too");
+        this->ignoreAttribute("baseName", "filename has the name, in SOFA too");
+        this->ignoreAttribute("step", "exportEveryNumberOfSteps says how often, in SOFA too");
+    }
 
     static std::string_view staticTemplateName() { return DataTypes::name(); }
     static bool canCreate(const Node* node, const ComponentDescription& desc, std::string& why)

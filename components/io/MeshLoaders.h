@@ -71,17 +71,15 @@ private:
 class MeshSTLLoader : public FormatLoader
 {
 public:
-    MeshSTLLoader() : FormatLoader({"stereolithography"}) {}
+    MeshSTLLoader() : FormatLoader({"stereolithography"})
+    {
+        ignoreAttribute("mergePositionUsingMap", "how equal corners are found makes no difference");
+    }
 
     Input<Index> d_headerSize{
         this, {.name = "headerSize", .help = "Bytes before the number of facets in a binary file", .unit = "1"}, 80};
     Input<bool> d_forceBinary{
         this, {.name = "forceBinary", .help = "Read a binary file although it starts with the word solid"}, false};
-    Data<bool> d_mergePositionUsingMap{
-        this,
-        {.name = "mergePositionUsingMap",
-         .help = "Accepted for scenes of SOFA: how corners are merged makes no difference"},
-        true};
 
 protected:
     void setOptions(io::MeshReadOptions& options) const override;

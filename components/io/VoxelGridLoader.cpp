@@ -30,7 +30,11 @@ std::bitset<256> takenValues(const Vector<int>& data, const Vector<int>& backgro
 
 }  // namespace
 
-VoxelGridLoader::VoxelGridLoader() { addAlias(d_filename, "segmentationFile"); }
+VoxelGridLoader::VoxelGridLoader()
+{
+    addAlias(d_filename, "segmentationFile");
+    ignoreAttribute("segmentationHeader", "it has none in SOFA either");
+}
 
 void VoxelGridLoader::doUpdate()
 {

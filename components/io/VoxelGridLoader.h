@@ -30,10 +30,6 @@ public:
         this, input("ROI", "Voxels that are looked at: the first along x, y and z, and the last; cut to the grid", "1"),
         Vec<6, int>{0, 0, 0, 65535, 65535, 65535}};
     Input<int> d_header{this, input("header", "Bytes before the first voxel", "1", Range::nonNegative()), 0};
-    Data<int> d_segmentationHeader{
-        this,
-        {.name = "segmentationHeader", .help = "Accepted for scenes of SOFA, without an effect there as well"},
-        0};
     Output<Vector<Index>> d_idxInRegularGrid{this,
                                              output("idxInRegularGrid", "Number in the grid of each voxel taken")};
     Input<Vector<int>> d_bgValue{this, input("bgValue", "Values of voxels that are not taken")};

@@ -52,6 +52,8 @@ void KrylovLinearSolver::init()
 
 bool KrylovLinearSolver::wantsNoMatrix() const
 {
+    // Products of the whole leave nothing out.
+    if (l_linearSystem && l_linearSystem->leavesOut()) return false;
     return isMatrixFree(templateName()) || dynamic_cast<const MatrixFreeSystem*>(l_linearSystem.get());
 }
 

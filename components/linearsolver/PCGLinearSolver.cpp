@@ -91,7 +91,7 @@ void PCGLinearSolver::setSystem(const SolverScope& scope, const MechanicalParams
     const bool isFree = !needsMatrix && isSystemOwn();
     m_operator.set(system, scope, mp,
                    {.assembly = isFree ? OperatorChoice::Assembly::Automatic : OperatorChoice::Assembly::Always,
-                    .matrixFree = active && isMatrixFree(templateName()),
+                    .matrixFree = active && isMatrixFree(templateName()) && !system.leavesOut(),
                     .ownSystem = isFree,
                     .likesMatrix = !active});
     if (preconditioner()) updatePreconditioner();

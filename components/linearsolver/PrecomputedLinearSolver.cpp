@@ -98,6 +98,7 @@ class PrecomputedMatrixSystem final : public LinearSystem
 {
 public:
     PrecomputedMatrixSystem() { ignoreAttribute("enableAssembly", "the matrix is assembled when it is needed"); }
+    void init() override { tellUnusedParts("the preconditioner takes the whole matrix"); }
 };
 
 const RegisterComponent registeredPrecomputedLinearSolver =

@@ -40,6 +40,7 @@ public:
     void init() override
     {
         LinearSystem::init();
+        tellUnusedParts("the matrix is that of the solver that is preconditioned");
         std::string error;
         if (!l_rotationFinder.resolve(error)) return fail("rotationFinder: " + error);
         if (!l_rotationFinder) l_rotationFinder.set(PointRotations::find(*node()));

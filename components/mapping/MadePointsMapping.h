@@ -43,8 +43,12 @@ class Mesh2PointMechanicalMapping final : public MadePointsMapping
 public:
     Link<TopologicalMapping> l_topologicalMapping{
         this, {"topologicalMapping", "Mapping that makes the points; default: that of the node"}};
-    TopologyView l_inputTopology{this, {"inputTopology", "Accepted from scenes: that of the topological mapping"}};
-    TopologyView l_outputTopology{this, {"outputTopology", "Accepted from scenes: that of the topological mapping"}};
+
+    Mesh2PointMechanicalMapping()
+    {
+        ignoreAttribute("inputTopology", "it is that of the topological mapping");
+        ignoreAttribute("outputTopology", "it is that of the topological mapping");
+    }
 
 protected:
     TopologicalMapping* find() const override;

@@ -19,6 +19,11 @@ template <class In, class Out>
 class SubsetMapping final : public Mapping<In, Out>, public TopologyFollower
 {
 public:
+    SubsetMapping()
+    {
+        this->ignoreAttribute("resizeToModel", "the output always has a point for each index");
+        this->ignoreAttribute("topology", "the indices are those of points of the input, whose changes they follow");
+    }
     using Base = Mapping<In, Out>;
     using typename Base::InVecCoord;
     using typename Base::JacobianMatrix;
@@ -40,9 +45,6 @@ public:
         this, {.name = "handleTopologyChange", .help = "Renumber the indices when the input's topology changes"}, true};
     Data<bool> d_ignoreNotFound{
         this, {.name = "ignoreNotFound", .help = "Leave output points without a counterpart where they are"}, false};
-    Data<bool> d_resizeToModel{
-        this, {.name = "resizeToModel", .help = "Resize the output whenever the number of indices changed"}, false};
-    TopologyView l_topology{this, {"topology", "Topology to which the indices refer"}};
 
     void init() override;
     PointLists pointLists() override;

@@ -29,6 +29,7 @@ typename UniformMass<D>::MassType UniformMass<D>::initialMass()
 template <class D>
 UniformMass<D>::UniformMass()
 {
+    this->ignoreAttribute("compute_mapping_inertia", "masses below mappings are carried anyway");
     this->addAlias(d_vertexMass, "mass");
     this->addAlias(d_totalMass, "totalmass");
     m_tracker.track(d_vertexMass);

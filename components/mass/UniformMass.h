@@ -41,10 +41,6 @@ public:
                                             .unit = "1",
                                             .group = "Visualization"},
                                            1.F};
-    core::Data<bool> d_computeMappingInertia{
-        this,
-        {.name = "compute_mapping_inertia", .help = "Kept for old scenes: masses below mappings are carried anyway"},
-        false};
     core::Data<bool> d_showInitialCenterOfGravity{this,
                                                   {.name = "showInitialCenterOfGravity",
                                                    .help = "Show the centre of mass of the rest positions",

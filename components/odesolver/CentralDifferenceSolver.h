@@ -29,15 +29,12 @@ public:
          .help = "The stiffness in the damping matrix is taken anew every this many steps; 0: that of the first step "
                  "is kept. Other values than 1 need a direct linear solver"},
         1};
-    core::Data<bool> d_threadSafeVisitor{this,
-                                         {.name = "threadSafeVisitor",
-                                          .help = "Accepted for SOFA's scenes; visitors are always safe here",
-                                          .displayed = false},
-                                         false};
     core::Link<core::LinearSolver> l_linearSolver{
         this,
         {"linearSolver",
          "Linear solver for stiffness damping, and masses that are not diagonal; default: that of the node"}};
+
+    CentralDifferenceSolver() { ignoreAttribute("threadSafeVisitor", "visitors are always safe here"); }
 
     void init() override;
     void reset() override;

@@ -24,13 +24,10 @@ public:
                                        .unit = "1/s",
                                        .range = core::Range::nonNegative()},
                                       0.};
-    core::Data<bool> d_threadSafeVisitor{this,
-                                         {.name = "threadSafeVisitor",
-                                          .help = "Accepted for SOFA's scenes; visitors are always safe here",
-                                          .displayed = false},
-                                         false};
     core::Link<core::LinearSolver> l_linearSolver{
         this, {"linearSolver", "Linear solver for masses that are not diagonal; default: that of the node"}};
+
+    EulerExplicitSolver() { ignoreAttribute("threadSafeVisitor", "visitors are always safe here"); }
 
     void init() override;
     void solve(double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v) override;

@@ -41,6 +41,8 @@ bool isMatrixOfStiffness(const ExecutionPlan& plan)
 
 EulerImplicitSolver::EulerImplicitSolver()
 {
+    ignoreAttribute("solveConstraint",
+                    "constraints are solved by the animation loop: a FreeMotionAnimationLoop at the root");
     ignoreAttribute("constraintPos", "constraints are solved by the animation loop");
     ignoreAttribute("constraintVel", "constraints are solved by the animation loop");
     ignoreAttribute("constraintResolution", "constraints are solved by the animation loop");

@@ -36,10 +36,6 @@ public:
         false};
     core::Data<bool> d_trapezoidalScheme{
         this, {.name = "trapezoidalScheme", .help = "Trapezoidal rule instead of backward Euler"}, false};
-    core::Data<bool> d_solveConstraint{
-        this,
-        {.name = "solveConstraint", .help = "Let the constraint solver of the node correct velocities and positions"},
-        false};
     core::Data<bool> d_computeResidual{
         this,
         {.name = "computeResidual",

@@ -11,6 +11,7 @@ namespace sofa::component {
 
 ImplicitIntegrator::ImplicitIntegrator()
 {
+    ignoreAttribute("threadSafeVisitor", "visitors are always safe here");
     addAlias(d_velocityDamping, "velocityDamping");
     ignoreAttribute("verbose", "use printLog");
 }

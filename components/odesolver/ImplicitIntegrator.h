@@ -64,11 +64,6 @@ public:
          .readOnly = true,
          .saved = false},
         std::numeric_limits<double>::quiet_NaN()};
-    core::Data<bool> d_threadSafeVisitor{this,
-                                         {.name = "threadSafeVisitor",
-                                          .help = "Accepted for SOFA's scenes; visitors are always safe here",
-                                          .displayed = false},
-                                         false};
     core::Link<core::LinearSolver> l_linearSolver{this, {"linearSolver", "Linear solver; default: that of the node"}};
 
     ImplicitIntegrator();

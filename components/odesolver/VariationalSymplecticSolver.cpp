@@ -13,7 +13,11 @@ namespace sofa::component {
 
 using namespace core;
 
-VariationalSymplecticSolver::VariationalSymplecticSolver() { ignoreAttribute("verbose", "use printLog"); }
+VariationalSymplecticSolver::VariationalSymplecticSolver()
+{
+    ignoreAttribute("verbose", "use printLog");
+    ignoreAttribute("threadSafeVisitor", "visitors are always safe here");
+}
 
 void VariationalSymplecticSolver::init()
 {

@@ -56,11 +56,6 @@ public:
         false};
     core::Data<std::string> d_file{
         this, {.name = "file", .help = "File for the energies: comma-separated values, one line a step"}};
-    core::Data<bool> d_threadSafeVisitor{this,
-                                         {.name = "threadSafeVisitor",
-                                          .help = "Accepted for SOFA's scenes; visitors are always safe here",
-                                          .displayed = false},
-                                         false};
     core::Link<core::LinearSolver> l_linearSolver{this, {"linearSolver", "Linear solver; default: that of the node"}};
 
     VariationalSymplecticSolver();

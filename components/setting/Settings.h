@@ -109,6 +109,11 @@ protected:
 class AttachBodyButtonSetting : public MouseButtonSetting, public ButtonSetting
 {
 public:
+    AttachBodyButtonSetting()
+    {
+        ignoreAttribute("arrowSize", "the spring is drawn as a line");
+        ignoreAttribute("showFactorSize", "the spring is drawn as a line");
+    }
     MouseButton mouseButton() const override { return button(); }
     MouseInteractor::Binding binding() const override { return {"AttachBody", {.stiffness = d_stiffness.value()}}; }
 
@@ -116,12 +121,6 @@ public:
         this,
         {.name = "stiffness", .help = "Stiffness of the spring", .unit = "N/m", .range = Range::nonNegative()},
         1000.};
-    Data<double> d_arrowSize{
-        this, {.name = "arrowSize", .help = "Accepted from scenes: the spring is drawn as a line", .unit = "m"}, 0.};
-    Data<double> d_showFactorSize{
-        this,
-        {.name = "showFactorSize", .help = "Accepted from scenes: the spring is drawn as a line", .unit = "1"},
-        1.};
 };
 
 /// A button pulls the body under the mouse by a constraint.

@@ -12,6 +12,7 @@ using core::MechanicalParams;
 template <class D>
 RestShapeSpringsForceField<D>::RestShapeSpringsForceField()
 {
+    this->ignoreAttribute("pivot_points", "it has none in SOFA either");
     for (const char* name : {"damping", "angularDamping"})
         this->ignoreAttribute(name, "the springs have no damping; use rayleighStiffness");
     this->m_tracker.track(d_stiffness);

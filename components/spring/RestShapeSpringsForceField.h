@@ -37,8 +37,6 @@ public:
          .help = "Stiffness against rotation of rigid frames, one for all or one for each; 100 when empty",
          .unit = "N m/rad",
          .range = core::Range::nonNegative()}};
-    core::Data<core::Vector<core::Vec3>> d_pivotPoints{
-        this, {.name = "pivot_points", .help = "Kept for old scenes: has no effect, as in SOFA", .unit = "m"}};
     core::Data<std::array<bool, 7>> d_activeDirections{
         this,
         {.name = "activeDirections", .help = "Scalars of a point, in order, on which the springs act"},

@@ -27,6 +27,8 @@ BaseMeshTopology* firstTopology(const Node& node)
 template <class D>
 MechanicalObject<D>::MechanicalObject()
 {
+    this->ignoreAttribute("constraint", "rows of constraints belong to the constraint solver");
+    this->ignoreAttribute("mappingJacobian", "Jacobians belong to the mappings");
     this->bind(vec_id::position, d_position);
     this->bind(vec_id::restPosition, d_restPosition);
     this->bind(vec_id::freePosition, d_freePosition);

@@ -77,16 +77,6 @@ public:
                                    .help = "Velocity reached without constraint forces",
                                    .unit = "m/s",
                                    .group = "Free Motion"}};
-    Data<std::string> d_constraint{this,
-                                   {.name = "constraint",
-                                    .help = "Accepted from scenes; constraint rows belong to the constraint solver",
-                                    .group = "Jacobian",
-                                    .displayed = false}};
-    Data<std::string> d_mappingJacobian{this,
-                                        {.name = "mappingJacobian",
-                                         .help = "Accepted from scenes; Jacobians belong to the mappings",
-                                         .group = "Jacobian",
-                                         .displayed = false}};
     Data<VecCoord> d_resetPosition{
         this, {.name = "reset_position", .help = "Position to which reset returns", .unit = "m", .group = "States"}};
     Data<VecDeriv> d_resetVelocity{this,

@@ -37,8 +37,12 @@ public:
     Data<Vector<Index>> d_edgeList{
         this, {.name = "edgeList", .help = "Edges of the input between which there are quads; empty: all of them"}};
     Data<bool> d_flipNormals{this, {.name = "flipNormals", .help = "Turn the quads over"}, false};
-    TopologyView l_toQuadContainer{this, {"toQuadContainer", "Accepted from scenes: the output"}};
-    Link<Component> l_toQuadModifier{this, {"toQuadModifier", "Accepted from scenes: that of the output"}};
+
+    Edge2QuadTopologicalMapping()
+    {
+        ignoreAttribute("toQuadContainer", "it is the output");
+        ignoreAttribute("toQuadModifier", "the output changes without one");
+    }
 
     void undoInit() override;
     MadePoints followInput(const TopologyChange& change) override;

@@ -143,7 +143,8 @@ public:
         this,
         {.name = "noInitialTriangles", .help = "Start without triangles: only those that changes uncover"},
         false};
-    Link<Component> l_modifier{this, {"modifier", "Modifier of the output, for changes at run time"}};
+
+    Tetra2TriangleTopologicalMapping() { ignoreAttribute("modifier", "the output changes without one"); }
 
     ElementType inputType() const override { return ElementType::Tetrahedra; }
     ElementType outputType() const override { return ElementType::Triangles; }

@@ -96,6 +96,7 @@ QuadSetTopologyContainer::QuadSetTopologyContainer()
 
 TetrahedronSetTopologyContainer::TetrahedronSetTopologyContainer()
 {
+    ignoreAttribute("createTriangleArray", "triangles are always there when they are used");
     addAlias(d_tetrahedra, "tetras");
     addList(d_tetrahedra);
     derive<Triangle>(d_triangles, {&d_tetrahedra}, [this] { return trianglesOf(tetrahedra()); });
@@ -104,6 +105,7 @@ TetrahedronSetTopologyContainer::TetrahedronSetTopologyContainer()
 
 HexahedronSetTopologyContainer::HexahedronSetTopologyContainer()
 {
+    ignoreAttribute("createQuadArray", "quads are always there when they are used");
     addAlias(d_hexahedra, "hexas");
     addList(d_hexahedra);
     derive<Quad>(d_quads, {&d_hexahedra}, [this] { return quadsOf(hexahedra()); });

@@ -84,10 +84,6 @@ public:
 class TetrahedronSetTopologyContainer : public TriangleSetTopologyContainer
 {
 public:
-    Data<bool> d_createTriangleArray{
-        this,
-        {.name = "createTriangleArray", .help = "Accepted for old scenes: triangles are always there when used"},
-        false};
     Data<Vector<Tetrahedron>> d_tetrahedra{this, {.name = "tetrahedra", .help = "Tetrahedra, four points each"}};
 
     TetrahedronSetTopologyContainer();
@@ -99,8 +95,6 @@ public:
 class HexahedronSetTopologyContainer : public QuadSetTopologyContainer
 {
 public:
-    Data<bool> d_createQuadArray{
-        this, {.name = "createQuadArray", .help = "Accepted for old scenes: quads are always there when used"}, false};
     Data<Vector<Hexahedron>> d_hexahedra{this, {.name = "hexahedra", .help = "Hexahedra, eight points each"}};
 
     HexahedronSetTopologyContainer();

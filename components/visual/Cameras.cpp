@@ -13,7 +13,11 @@
 
 namespace sofa::component {
 
-BaseCamera::BaseCamera() { addAlias(d_projectionType, "type"); }
+BaseCamera::BaseCamera()
+{
+    addAlias(d_projectionType, "type");
+    ignoreAttribute("fixedLookAt", "what the camera looks at moves with it in the viewer");
+}
 
 Quat BaseCamera::lookAt(const Vec3& position, const Vec3& target, const Vec3& up)
 {

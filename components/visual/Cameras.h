@@ -35,7 +35,6 @@ public:
                                    {.name = "projectionType", .help = "Perspective or Orthographic"},
                                    Options({"Perspective", "Orthographic"}, 0)};
     Data<bool> d_activated{this, {.name = "activated", .help = "Use this camera"}, true};
-    Data<bool> d_fixedLookAt{this, {.name = "fixedLookAt", .help = "Keep the point that is looked at"}, false};
     Data<Vector<double>> d_modelViewMatrix{
         this,
         {.name = "modelViewMatrix", .help = "World to camera, row after row", .unit = "1", .readOnly = true},
@@ -77,22 +76,18 @@ public:
 class InteractiveCamera : public BaseCamera
 {
 public:
-    Data<double> d_zoomSpeed{this, {.name = "zoomSpeed", .help = "Speed of zooming", .unit = "1"}, 250.};
-    Data<double> d_panSpeed{this, {.name = "panSpeed", .help = "Speed of panning", .unit = "1"}, 0.1};
-    Data<int> d_pivot{this,
-                      {.name = "pivot",
-                       .help = "Centre of rotation: 0 point looked at, 1 camera, 2 centre of the scene, 3 world origin",
-                       .range = Range::closed(0, 3)},
-                      2};
+    InteractiveCamera()
+    {
+        ignoreAttribute("zoomSpeed", "the viewer's mouse has speeds and a centre of rotation of its own");
+        ignoreAttribute("panSpeed", "the viewer's mouse has speeds and a centre of rotation of its own");
+        ignoreAttribute("pivot", "the viewer's mouse has speeds and a centre of rotation of its own");
+    }
 };
 
 /// A camera that follows a recorded path.
 class RecordedCamera final : public BaseCamera
 {
 public:
-    Data<double> d_zoomSpeed{this, {.name = "zoomSpeed", .help = "Speed of zooming", .unit = "1"}, 250.};
-    Data<double> d_panSpeed{this, {.name = "panSpeed", .help = "Speed of panning", .unit = "1"}, 0.1};
-    Data<int> d_pivot{this, {.name = "pivot", .help = "Centre of rotation: 0 point looked at, 1 camera"}, 0};
     Data<double> d_startTime{this, {.name = "startTime", .help = "Time at which the path begins", .unit = "s"}, 0.};
     Data<double> d_endTime{this, {.name = "endTime", .help = "Time at which the path ends", .unit = "s"}, 200.};
     Data<bool> d_rotationMode{this, {.name = "rotationMode", .help = "Turn around rotationCenter"}, false};
@@ -116,6 +111,13 @@ public:
     Data<Vector<Vec3>> d_cameraPositions{this, {.name = "cameraPositions", .help = "Path of the camera", .unit = "m"}};
     Data<Vector<Quat>> d_cameraOrientations{
         this, {.name = "cameraOrientations", .help = "Orientations along the path", .unit = "1"}};
+
+    RecordedCamera()
+    {
+        ignoreAttribute("zoomSpeed", "the viewer's mouse has speeds and a centre of rotation of its own");
+        ignoreAttribute("panSpeed", "the viewer's mouse has speeds and a centre of rotation of its own");
+        ignoreAttribute("pivot", "the viewer's mouse has speeds and a centre of rotation of its own");
+    }
 
     /// Centre and start of a rotation that the scene does not give: as in SOFA, 10 m up, and 50 m in front of it.
     void init() override;

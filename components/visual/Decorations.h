@@ -155,8 +155,9 @@ public:
     Data<Vec3> d_position{this, {.name = "position", .help = "A point of the plane", .unit = "m"}};
     Data<Vec3> d_normal{
         this, {.name = "normal", .help = "Normal, towards what is cut away", .unit = "1"}, Vec3{1., 0., 0.}};
-    Data<int> d_id{this, {.name = "id", .help = "Number of the clipping plane in OpenGL"}, 0};
     Data<bool> d_active{this, {.name = "active", .help = "Apply the plane"}, true};
+
+    ClipPlane() { ignoreAttribute("id", "planes of OpenGL are numbered by the viewer"); }
 
     void draw(DrawTool& tool) override;
 };
@@ -178,9 +179,10 @@ public:
     Data<bool> d_enabled{this, {.name = "enabled", .help = "Show the view"}, true};
     Data<bool> d_advancedRendering{
         this, {.name = "advancedRendering", .help = "Show it only with showAdvancedRendering"}, false};
-    Data<bool> d_useFBO{this, {.name = "useFBO", .help = "Render into a buffer of its own"}, true};
     Data<bool> d_swapMainView{this, {.name = "swapMainView", .help = "Exchange it with the main view"}, false};
     Data<bool> d_drawCamera{this, {.name = "drawCamera", .help = "Draw the camera's frame in the main view"}, false};
+
+    OglViewport() { ignoreAttribute("useFBO", "the view is drawn in its place without a buffer of its own"); }
 
     void draw(DrawTool& tool) override;
 };

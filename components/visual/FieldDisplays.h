@@ -214,10 +214,11 @@ class PointSplatModel final : public VisualComponent, public BodyVisual
 public:
     Data<float> d_radius{
         this, {.name = "radius", .help = "Radius of the discs", .unit = "m", .range = Range::nonNegative()}, 1.f};
-    Data<int> d_textureSize{this, {.name = "textureSize", .help = "Size of the discs' image [pixel]"}, 32};
     Data<float> d_alpha{this, {.name = "alpha", .help = "Opacity", .unit = "1", .range = Range::closed(0., 1.)}, 1.f};
     Data<Color> d_color{this, {.name = "color", .help = "Colour of the discs"}};
     Data<Vector<float>> d_pointData{this, {.name = "pointData", .help = "Values that vary the colours", .unit = "1"}};
+
+    PointSplatModel() { ignoreAttribute("textureSize", "discs are exact, without an image"); }
 
     void draw(DrawTool& tool) override;
 };

@@ -41,7 +41,6 @@ public:
         0.05f};
     Data<float> d_minVariance{
         this, {.name = "VSMMinVariance", .help = "Variance shadow maps: least variance", .unit = "1"}, 0.001f};
-    Data<Index> d_textureUnit{this, {.name = "textureUnit", .help = "Texture unit of the shadow texture"}, 1};
     Data<Vector<float>> d_modelViewMatrix{
         this,
         {.name = "modelViewMatrix",
@@ -56,7 +55,11 @@ public:
                                             .readOnly = true},
                                            Vector<float>(16, 0.f)};
 
-    Light() { addAlias(d_enable, "turnOn"); }
+    Light()
+    {
+        addAlias(d_enable, "turnOn");
+        ignoreAttribute("textureUnit", "the viewer has the texture units");
+    }
     static std::string_view typeLabel() { return "light"; }
     void init() override;
     void draw(DrawTool& tool) override;

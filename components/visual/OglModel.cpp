@@ -8,6 +8,8 @@ namespace sofa::component {
 
 OglModel::OglModel()
 {
+    ignoreAttribute("lineSmooth", "the viewer smooths all edges, or none");
+    ignoreAttribute("pointSmooth", "the viewer smooths all edges, or none");
     ignoreAttribute("useVBO", "buffers are always used");
     for (const char* name : {"exportAtBegin", "exportEveryNumberOfSteps"})
         ignoreAttribute(name, "use an exporter component");

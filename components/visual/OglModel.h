@@ -22,8 +22,6 @@ public:
         this, {.name = "lineWidth", .help = "Width of lines", .unit = "pixel", .range = Range::positive()}, 1.f};
     Data<float> d_pointSize{
         this, {.name = "pointSize", .help = "Size of points", .unit = "pixel", .range = Range::positive()}, 1.f};
-    Data<bool> d_lineSmooth{this, {.name = "lineSmooth", .help = "Smooth lines"}, false};
-    Data<bool> d_pointSmooth{this, {.name = "pointSmooth", .help = "Round points"}, false};
     Data<Options> d_primitiveType{this,
                                   {.name = "primitiveType", .help = "Primitives sent to the GPU"},
                                   Options({"DEFAULT", "LINES_ADJACENCY", "PATCHES", "POINTS"}, 0)};

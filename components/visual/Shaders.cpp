@@ -7,6 +7,7 @@
 
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
+#include "core/objectmodel/NoEffect.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::component {
@@ -57,6 +58,14 @@ void OglShader::init()
 }
 
 void OglShader::files(ShaderDescription& shader) const { shader.programs = m_programs; }
+
+void OglShader::tellUnusedFiles() const
+{
+    tellWithoutEffect(
+        *this,
+        {&d_vertexShaders, &d_fragmentShaders, &d_geometryShaders, &d_tessellationControl, &d_tessellationEvaluation},
+        "the viewer's own shader is used");
+}
 
 const std::vector<const ShaderElement*>& OglShader::elements()
 {
@@ -365,8 +374,9 @@ void PostProcessManager::draw(DrawTool& tool)
 
 bool VisualManagerPass::isMade(const DrawTool& tool) const
 {
-    return d_enable.value() && tool.shows(DisplayFlags::AdvancedRendering) && node() &&
-           node()->get<CompositingVisualLoop>(Search::Up);
+    if (!d_enable.value() || !tool.shows(DisplayFlags::AdvancedRendering) || !node()) return false;
+    const auto* loop = node()->get<CompositingVisualLoop>(Search::Up);
+    return loop && loop->d_enable.value();
 }
 
 PassDescription VisualManagerPass::basics() const
@@ -466,15 +476,16 @@ RegisterComponent shading(const std::string& name, const std::string& help, cons
 
 const RegisterComponent components[] = {
     shading("OglShader", "Program that draws the visual models of its node.").add<OglShader>(),
-    shading("OglShadowShader", "The shader that draws shadows.").add<OglShadowShader>(),
-    shading("OglOITShader", "The shader of order-independent transparency.").add<OglOITShader>(),
+    shading("OglShadowShader", "The shader that draws shadows.", "ShaderVariables.scn").add<OglShadowShader>(),
+    shading("OglOITShader", "The shader of order-independent transparency.", "ShaderVariables.scn").add<OglOITShader>(),
     shading("OglShaderDefineMacro", "Macro that is defined in a shader.").add<OglShaderDefineMacro>(),
     shading("OglTexture", "Image for a shader.").add<OglTexture>(),
     shading("OglTexture2D", "Two-dimensional image for a shader.").add<OglTexture2D>(),
-    shading("OglTexturePointer", "Another component's texture for a shader.").add<OglTexturePointer>(),
+    shading("OglTexturePointer", "Another component's texture for a shader.", "ShaderVariables.scn")
+        .add<OglTexturePointer>(),
     shading("OrderIndependentTransparencyManager", "Draws transparent models in any order.", "Transparency.scn")
         .add<OrderIndependentTransparencyManager>(),
-    shading("OglRenderingSRGB", "Draws with colours in the sRGB space.").add<OglRenderingSRGB>(),
+    shading("OglRenderingSRGB", "Draws with colours in the sRGB space.", "ShaderVariables.scn").add<OglRenderingSRGB>(),
     shading("PostProcessManager", "Adds a pass over the finished image.", "PostProcess.scn").add<PostProcessManager>(),
     shading("VisualManagerPass", "Draws the tagged objects into an image of its own.", "Passes.scn")
         .add<VisualManagerPass>(),
@@ -487,7 +498,8 @@ const RegisterComponent components[] = {
 template <class T>
 RegisterComponent variable(const char* type)
 {
-    return shading(std::string("Ogl") + type + "Variable", "Parameter of a shader.").template add<T>();
+    return shading(std::string("Ogl") + type + "Variable", "Parameter of a shader.", "ShaderVariables.scn")
+        .template add<T>();
 }
 
 const RegisterComponent variables[] = {
@@ -522,7 +534,8 @@ const RegisterComponent variables[] = {
 template <class T>
 RegisterComponent attribute(const char* type)
 {
-    return shading(std::string("Ogl") + type + "Attribute", "Values for the vertices of a shader's visual model.")
+    return shading(std::string("Ogl") + type + "Attribute", "Values for the vertices of a shader's visual model.",
+                   "ShaderVariables.scn")
         .template add<OglAttribute<T>>();
 }
 

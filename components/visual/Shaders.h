@@ -46,6 +46,8 @@ public:
 
 protected:
     virtual void files(ShaderDescription& shader) const;
+    /// Of a shader that is the viewer's own: files that the scene gives have no effect.
+    void tellUnusedFiles() const;
 
 private:
     const std::vector<const ShaderElement*>& elements();
@@ -62,7 +64,7 @@ private:
 class OglShadowShader final : public OglShader
 {
 public:
-    void init() override {}
+    void init() override { tellUnusedFiles(); }
 
 protected:
     void files(ShaderDescription&) const override {}
@@ -73,7 +75,7 @@ protected:
 class OglOITShader final : public OglShader
 {
 public:
-    void init() override {}
+    void init() override { tellUnusedFiles(); }
 
 protected:
     void files(ShaderDescription&) const override {}
@@ -142,8 +144,12 @@ class OglAttribute final : public ShaderElement, public VertexAttributeSource
 {
 public:
     Data<Vector<T>> d_value{this, {.name = "value", .help = "Value for each vertex", .unit = "1"}};
-    Data<bool> d_handleDynamicTopology{
-        this, {.name = "handleDynamicTopology", .help = "Follow changes of the topology"}, true};
+
+    OglAttribute()
+    {
+        this->ignoreAttribute("handleDynamicTopology",
+                              "values are taken as they are: link them to a list that follows the topology");
+    }
 
     void describe(ShaderDescription&) const override {}
     VertexAttribute attribute() const override;
@@ -289,10 +295,11 @@ private:
 class CompositingVisualLoop final : public VisualComponent
 {
 public:
-    Data<FileName> d_vertFilename{
-        this, {.name = "vertFilename", .help = "Vertex shader file"}, FileName{"shaders/compositing.vert"}};
-    Data<FileName> d_fragFilename{
-        this, {.name = "fragFilename", .help = "Fragment shader file"}, FileName{"shaders/compositing.frag"}};
+    CompositingVisualLoop()
+    {
+        ignoreAttribute("vertFilename", "images are combined by the shaders of the passes");
+        ignoreAttribute("fragFilename", "images are combined by the shaders of the passes");
+    }
 };
 
 }  // namespace sofa::component

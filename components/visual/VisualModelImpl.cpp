@@ -62,6 +62,7 @@ VisualModelImpl::VisualModelImpl()
 
 void VisualModelImpl::declareAttributes()
 {
+    ignoreAttribute("fixMergedUVSeams", "texture coordinates are never merged: a point of a seam has several vertices");
     declareAttribute("color", "Colour of the material: a name, #rrggbb, or numbers");
     declareAttribute("normals", "The same as useNormals");
     declareAttribute("castshadow", "Cast shadows");

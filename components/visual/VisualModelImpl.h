@@ -65,8 +65,6 @@ public:
         false};
     Data<bool> d_handleDynamicTopology{
         this, {.name = "handleDynamicTopology", .help = "Follow changes of the topology"}, true};
-    Data<bool> d_fixMergedUVSeams{
-        this, {.name = "fixMergedUVSeams", .help = "Keep seams of the texture where its coordinates are merged"}, true};
     Data<bool> d_keepLines{this, {.name = "keepLines", .help = "Draw the lines of the file"}, false};
     Data<Vector<Vec3>> d_vertices{this,
                                   {.name = "vertices",

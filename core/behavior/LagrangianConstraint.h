@@ -20,9 +20,9 @@ namespace sofa::core {
 class BaseLagrangianConstraint : public Component
 {
 public:
+    BaseLagrangianConstraint() { ignoreAttribute("group", "no component acts on groups of constraints"); }
     static std::string_view typeLabel() { return "Lagrangian constraint"; }
 
-    Data<int> d_group{this, {.name = "group", .help = "Group of the constraint, for components that act on groups"}, 0};
     Data<unsigned> d_constraintIndex{this,
                                      {.name = "constraintIndex",
                                       .help = "First row of this constraint in the last system",

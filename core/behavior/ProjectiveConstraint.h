@@ -26,9 +26,9 @@ public:
 class BaseProjectiveConstraint : public Component
 {
 public:
+    BaseProjectiveConstraint() { ignoreAttribute("group", "no component acts on groups of constraints"); }
     static std::string_view typeLabel() { return "projective constraint"; }
 
-    Data<int> d_group{this, {.name = "group", .help = "Group of the constraint, for components that act on groups"}, 0};
     Data<double> d_endTime{
         this,
         {.name = "endTime", .help = "Time at which the constraint stops to act; negative: never", .unit = "s"},

@@ -204,6 +204,8 @@ void Base::recordAttribute(const std::string& name, std::string value)
 bool Base::setAttribute(const std::string& name, const std::string& value, const SourceLocation& where)
 {
     if (BaseData* d = findData(name)) {
+        if (d->isReadOnly())
+            message(Severity::Deprecated, "attribute '" + name + "' has no effect: the object computes it", where);
         d->location = where;
         d->unlink();
         recordAttribute(d->name(), value);

@@ -185,6 +185,17 @@ FileMessageHandlerComponent::~FileMessageHandlerComponent()
     if (m_handler) MessageLog::removeHandler(m_handler);
 }
 
+void ApiVersion::init()
+{
+    const std::string& level = d_level.value().empty() ? name() : d_level.value();
+    const auto digits = [&level](std::size_t from) {
+        return std::all_of(level.begin() + from, level.begin() + from + 2,
+                           [](unsigned char c) { return std::isdigit(c) != 0; });
+    };
+    if (level.size() != 5 || level[2] != '.' || !digits(0) || !digits(3))
+        message(Severity::Warning, "level: '" + level + "' is no version of SOFA, such as 23.06", d_level.location);
+}
+
 namespace {
 
 const auto requiredPlugin = RegisterComponent("RequiredPlugin", "SceneUtility", "Sofa.Simulation.Core")

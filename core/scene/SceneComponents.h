@@ -52,11 +52,13 @@ public:
     void parse(ComponentDescription& desc) override;
 };
 
-/// States the version of SOFA that a scene was written for. Nothing depends on it.
+/// States the version of SOFA that a scene was written for. Nothing depends on it, but what is no version is told.
 class ApiVersion : public Component
 {
 public:
-    Data<std::string> d_level{this, {.name = "level", .help = "Version, such as 23.06"}};
+    Data<std::string> d_level{this, {.name = "level", .help = "Version, such as 23.06; default: the name"}};
+
+    void init() override;
 };
 
 /// Text for the reader of a scene; SOFA puts it in the place of components that it could not create.

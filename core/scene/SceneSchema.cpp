@@ -136,7 +136,8 @@ std::vector<SchemaAttribute> attributesOf(const Base& b, std::string_view type)
         add({allNames(b, d->name()), kindOf(*d), std::string(d->help()), std::string(d->unit()), d->range().str()});
     for (const BaseLink* l : b.links())
         add({allNames(b, std::string(l->name())), {.form = ValueKind::Link}, std::string(l->help()), {}, {}});
-    for (const auto& [name, x] : b.extraAttributes()) add({{name}, {}, x.help, {}, {}, x.ignored});
+    for (const auto& [name, x] : b.extraAttributes())
+        add({{name}, {}, x.ignored ? "Has no effect: " + x.help : x.help, {}, {}, x.ignored});
     for (const std::string_view name : oldAttributeNames(type)) {
         const OldAttribute* old = findOldAttribute(type, name);
         // Those of any class are only meant where it has what they are called today.

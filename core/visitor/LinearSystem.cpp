@@ -2,7 +2,21 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/visitor/LinearSystem.h"
 
+#include <algorithm>
+
+#include "core/objectmodel/NoEffect.h"
+
 namespace sofa::core {
+
+bool LinearSystem::leavesOut() const
+{
+    return std::ranges::any_of(parts(), [](const Data<bool>* part) { return !part->value(); });
+}
+
+void LinearSystem::tellUnusedParts(const std::string& reason) const
+{
+    for (const Data<bool>* part : parts()) tellWithoutEffect(*this, {part}, reason);
+}
 
 SystemAssembly::Options LinearSystem::options() const
 {

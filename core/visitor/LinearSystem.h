@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <array>
+
 #include "core/visitor/SystemAssembly.h"
 
 namespace sofa::core {
@@ -37,13 +39,26 @@ public:
     /// Takes the matrix of the solver's scope: assembles it, unless it stands for another system. `factored` leaves the
     /// contributions of mapped states out of it (SystemAssembly::addFactoredProduct).
     virtual void assemble(const SolverScope& scope, const MechanicalParams& mp, bool factored = false);
+    /// Whether the scene wants the matrix without some of its parts.
+    bool leavesOut() const;
     /// What of the matrix the scene asks for.
     virtual SystemAssembly::Options options() const;
     /// Of the system that solvers get.
     virtual SystemAssembly& assembly() { return m_assembly; }
     const SystemAssembly& assembly() const { return const_cast<LinearSystem&>(*this).assembly(); }
 
+protected:
+    /// Of a system from which no part can be left out: tells so where the scene asks for it.
+    void tellUnusedParts(const std::string& reason) const;
+
 private:
+    std::array<const Data<bool>*, 6> parts() const
+    {
+        return {
+            &d_assembleStiffness,          &d_assembleMass,         &d_assembleDamping, &d_assembleGeometricStiffness,
+            &d_applyProjectiveConstraints, &d_applyMappedComponents};
+    }
+
     SystemAssembly m_assembly;
 };
 

@@ -140,6 +140,20 @@ private Q_SLOTS:
         QVERIFY(!window->session().thread()->isAnimating());
     }
 
+    void aSceneSaysThatItIsAnimatedWhenItIsOpened()
+    {
+        window = std::make_unique<MainWindow>([](const std::string& path, bool) { return loadScene(path); });
+        window->show();
+        QVERIFY(QTest::qWaitForWindowExposed(window.get()));
+        QVERIFY(window->open(write("cube.scn", cube())));
+        settle();
+        QVERIFY(!window->session().thread()->isAnimating());
+        QString animated = cube();
+        QVERIFY(window->open(write("animated.scn", animated.replace("<Node ", "<Node animate=\"1\" "))));
+        QTRY_VERIFY(window->session().thread()->isAnimating());
+        QTRY_VERIFY(window->viewer().frame().step > 3);
+    }
+
     void whatIsSelectedInTheGraphIsSeenInTheView()
     {
         open();
