@@ -23,7 +23,6 @@ std::string quadName(Index e, const Quad& q)
 
 QuadBendingFEMForceField::QuadBendingFEMForceField()
 {
-    ignoreAttribute("method", "there is only that of small displacements, in SOFA too");
     d_youngModulus.setDefault({1000.});
     for (const char* name : {"quadInfo", "vertexInfo", "edgeInfo"})
         ignoreAttribute(name, "it was internal data of the component");

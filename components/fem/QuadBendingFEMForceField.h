@@ -29,6 +29,8 @@ class QuadBendingFEMForceField final : public TensorMassForceField<LinearElastic
 public:
     Data<double> d_thickness{
         this, {.name = "thickness", .help = "Thickness of the plate", .unit = "m", .range = Range::positive()}, 1.};
+    Data<Options> d_method{
+        this, {.name = "method", .help = "small: small displacements; there is no other one"}, Options({"small"})};
 
     QuadBendingFEMForceField();
 

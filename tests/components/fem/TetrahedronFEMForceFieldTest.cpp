@@ -124,7 +124,7 @@ TEST_CASE("Old attributes are understood or reported", "[fem]")
 {
     Scene s(smallBox(), true, false);
     s.set("assembling", "true");
-    CHECK(s.field.d_computeGlobalMatrix.value());
+    CHECK(s.messages.has(Severity::Deprecated, "'assembling' has no effect: the linear solver decides"));
     CHECK(Registry::instance().find("ParallelTetrahedronFEMForceField") ==
           Registry::instance().find("TetrahedronFEMForceField"));
     CHECK(s.field.extraAttributes().count("indices") == 1);
