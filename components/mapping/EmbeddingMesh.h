@@ -17,7 +17,6 @@ template <class TopologyLink>
 struct EmbeddingAttributes
 {
     core::Data<bool> d_useRestPosition;
-    core::Link<core::Component> l_mapper;
     TopologyLink l_inputTopology, l_outputTopology;
 
     explicit EmbeddingAttributes(core::Base* owner)
@@ -26,11 +25,11 @@ struct EmbeddingAttributes
                              .help = "Locate what is embedded in the rest positions of input and output (the positions "
                                      "of an output without)"},
                             false),
-          l_mapper(owner, {"mapper", "Accepted from scenes; the kind of elements is chosen from the topology"}),
           l_inputTopology(
               owner, {"input_topology", "Topology whose elements hold what is embedded; default: that of the input"}),
           l_outputTopology(owner, {"output_topology", "Topology of what is embedded"})
     {
+        owner->ignoreAttribute("mapper", "the kind of elements is chosen from the topology");
     }
 };
 

@@ -38,6 +38,7 @@ CLASS = re.compile(r"^(?:template\s*<[^;{]*>\s*)?(?:class|struct)\s+(\w+)[^;{}()
 FUNCTION = re.compile(r"^(?![#/ }])[^\n;={}]*?\b(\w+)(?:<[^\n;{}()]*>)?::~?\w+\(", re.M)
 # What is no reading: other names and properties, and, of what scenes give, writing.
 SETUP = re.compile(r"addAlias\(\s*(?:this->)?$")
+INITIALISER = re.compile(r"\s*[({]\s*&?\*?(?:this|owner)\b")
 OF_ANOTHER = re.compile(r"(?<!\bthis)(?:->|\.)\s*$")
 PROPERTY = re.compile(r"\s*\.\s*(?:setDefault|setDisplayed|setRequired|setReadOnly|setSaved|setWatched|setGroup|addAlias)\(")
 WRITING = re.compile(r"\s*\.\s*(?:setValue|resetToDefault|setPath|set)\(")
@@ -138,7 +139,8 @@ def unread(root):
                 continue
             if user != owner and user in holders[member] and not OF_ANOTHER.search(at.text, max(0, begin - 40), begin):
                 continue
-            if SETUP.search(at.text, max(0, begin - 30), begin) or PROPERTY.match(at.text, end):
+            if (SETUP.search(at.text, max(0, begin - 30), begin) or PROPERTY.match(at.text, end) or
+                    INITIALISER.match(at.text, end)):
                 continue
             if given and WRITING.match(at.text, end):
                 written = True
