@@ -166,8 +166,7 @@ void VisualModelImpl::draw(DrawTool& tool)
     std::uint64_t version = versionOf({&d_position, &d_vertices, &d_vertPosIdx, &d_normal, &d_tangents, &d_bitangents,
                                        &d_texcoords, &d_triangles, &d_quads}) +
                             styleVersion();
-    for (const VertexAttributeSource* s : node()->getAll<VertexAttributeSource>(Search::Local))
-        version += s->attributeVersion();
+    node()->forOwn<VertexAttributeSource>([&version](const auto& s) { version += s.attributeVersion(); });
     bool first = true;
     for (DrawStyle style : m_styles) {
         style.wireframe = tool.wireframe();
