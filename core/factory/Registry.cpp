@@ -239,7 +239,8 @@ Registry::Classes Registry::classes() const
     for (const ComponentEntryPtr& e : all) {
         const std::type_info* type = e->creators.empty() ? nullptr : e->creators.front().type;
         const std::string base = !e->base.empty() ? e->base : type ? shortClassName(*type) : "Component";
-        if (base == e->name) continue;
+        // The name of a component can be that of a class from which it and others derive, whose bases stay.
+        if (base == e->name || known.contains(e->name)) continue;
         if (e->base.empty() && type)
             known[e->name] = known[base];
         else

@@ -32,7 +32,7 @@ EXCEPTIONS = {
         component/playback: CompareTopology InputEventReader MessageHandlerComponent ReadState ReadTopology WriteTopology
         component/setting: CameraSettings Settings
         component/state: MechanicalObject
-        component/visual: Cameras Decorations Lights Passes PostProcess Shaders Tessellation Transparency VisualModelImpl VisualStyle""",
+        component/visual: Cameras Decorations Lights Passes PostProcess Shaders ShaderVariables SplatsAndSlices Tessellation Transparency VisualModelImpl VisualStyle""",
     "its references would have 33 kB and more, compressed": """
         component/engine: MeshTetraStuffing
         component/fem: TetrahedronHyperelasticityFEMForceField
