@@ -20,7 +20,9 @@ public:
     Data<bool> d_mapMasses{this, {.name = "mapMasses", .help = "Carry masses from the output to the input"}, true};
     Data<bool> d_mapMatrices{
         this,
-        {.name = "mapMatrices", .help = "Accepted from scenes; assembled systems follow mapForces, as in SOFA today"},
+        {.name = "mapMatrices",
+         .help = "Stiffness and mass of what acts on the output are part of linear systems; where a scene does not "
+                 "give it, as mapForces says"},
         false};
     Data<bool> d_applyRestPosition{
         this, {.name = "applyRestPosition", .help = "At init, map the rest position of the input too"}, false};
@@ -62,7 +64,9 @@ public:
     void setMechanical(bool on) { m_mechanical = on; }
     bool carriesForces() const { return m_mechanical && d_mapForces.value(); }
     bool carriesMasses() const { return m_mechanical && d_mapMasses.value(); }
-    bool carriesMatrices() const { return m_mechanical && d_mapForces.value(); }
+    /// Whether linear systems, assembled or not, have the stiffness and mass of what acts on the outputs. Without them
+    /// those forces act as they were at the last computation of forces.
+    bool carriesMatrices() const { return carriesForces() && (!d_mapMatrices.isSet() || d_mapMatrices.value()); }
 
     /// Appends lines that show which points follow which: pairs of positions.
     virtual void appendLinks(Vector<Vec3>& /*ends*/) const {}

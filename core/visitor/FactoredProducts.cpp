@@ -97,7 +97,7 @@ void FactoredProducts::finish(const ExecutionPlan& plan, OffsetOf offset)
     for (auto& [output, links] : m_links) links.clear();
     if (empty()) return;
     for (const BaseMapping* mapping : plan.mappings()) {
-        if (!mapping->carriesMatrices() || !mapping->carriesForces()) continue;
+        if (!mapping->carriesMatrices()) continue;
         const auto outs = mapping->outputs();
         const auto ins = mapping->inputs();
         for (std::size_t o = 0; o < outs.size(); ++o)

@@ -164,7 +164,10 @@ struct PrepareMBKdx final : MechanicalVisitor
     bool stopAtMapping(const BaseMapping& m) const override { return !m.carriesForces(); }
     Result fwdMapping(Node&, BaseMapping& m) override
     {
-        m.applyJ(mp, mp.dx, mp.dx);
+        if (m.carriesMatrices())
+            m.applyJ(mp, mp.dx, mp.dx);
+        else
+            for (BaseState* s : m.outputs()) s->clear(mp.dx.at(*s));
         return Continue;
     }
     Result fwdState(Node&, BaseState& s) override
@@ -207,6 +210,7 @@ struct AddMBKdx final : MechanicalVisitor
     }
     void bwdMapping(Node&, BaseMapping& m) override
     {
+        if (!m.carriesMatrices()) return;
         m.applyJT(mp, mp.df, mp.df);
         m.applyDJT(mp, mp.df);
     }

@@ -141,7 +141,7 @@ public:
     {
         for (const SystemLayout::Entry& e : system.m_layout) m_entries.emplace(e.state, &e);
         for (const BaseMapping* m : plan.mappings()) {
-            if (!m->carriesMatrices() || !m->carriesForces()) continue;
+            if (!m->carriesMatrices()) continue;
             const auto outs = m->outputs();
             for (std::size_t o = 0; o < outs.size(); ++o) m_carriers[outs[o]].emplace_back(m, o);
         }
@@ -299,7 +299,7 @@ void SystemAssembly::sum(const ExecutionPlan& plan, const MechanicalParams& mp)
     if (m_options.geometricStiffness && m_options.mapped && mp.kFactor != 0.) {
         m_sinks->factor = mp.kFactor;
         for (BaseMapping* m : plan.mappings())
-            if (m->carriesForces() && m->carriesMatrices()) m->buildGeometricStiffness(mp, *m_sinks);
+            if (m->carriesMatrices()) m->buildGeometricStiffness(mp, *m_sinks);
     }
     const int b = m_layout.blockSize();
     constexpr std::array<double, 36> zeros{};
