@@ -36,16 +36,15 @@ def elastica(load):
     return math.sqrt(2. * (2. * k * k - 1.)) / root, down
 
 
-def rod(n, load, steps):
-    """n beams along 1 m; the force grows to its end in so many parts."""
-    force = load * STIFFNESS
+def rod(n, force, moment=0., steps=10):
+    """n beams along 1 m; the load grows to its end in so many parts."""
     return (f'<Node name="root" dt="1" gravity="0 0 0"><DefaultAnimationLoop/><StaticSolver newtonSolver="@newton" loadSteps="{steps}"/>'
             '<NewtonRaphsonSolver name="newton" maxNbIterationsNewton="400" maxNbIterationsLineSearch="12" absoluteResidualStoppingThreshold="1e-7" '
             'relativeInitialStoppingThreshold="0" relativeSuccessiveStoppingThreshold="0" warnWhenLineSearchFails="0"/><EigenSparseLU/>'
             f'<MechanicalObject name="x" template="Rigid3" position="{"  ".join(f"{i / n!r} 0 0 0 0 0 1" for i in range(n + 1))}"/>'
             f'<MeshTopology edges="{"  ".join(f"{i} {i + 1}" for i in range(n))}"/><FixedProjectiveConstraint indices="0"/>'
             f'<BeamFEMForceField radius="{RADIUS!r}" youngModulus="{YOUNG!r}" poissonRatio="0.3"/>'
-            f'<ConstantForceField indices="{n}" forces="0 {-force!r} 0 0 0 0"/></Node>')
+            f'<ConstantForceField indices="{n}" forces="0 {-force!r} 0 0 0 {moment!r}"/></Node>')
 
 
 def large_deflection(setting):
@@ -64,7 +63,7 @@ def large_deflection(setting):
     for load in (0.5, 1., 2., 4., 7., 10.):
         exact, errors = elastica(load), []
         for n in counts:
-            x = simulate(setting, rod(n, load, 10), 1, ["x"]).points("x", -1, 7)[-1]
+            x = simulate(setting, rod(n, load * STIFFNESS), 1, ["x"]).points("x", -1, 7)[-1]
             errors.append(math.hypot(x[0] - exact[0], x[1] + exact[1]))
             out.row(load, n, x[0], -x[1], errors[-1])
         ends.append((load, x[0], -x[1]))
@@ -74,6 +73,12 @@ def large_deflection(setting):
     for j, name in enumerate(("along the rod", "down")):
         chart.points(f"{counts[-1]} beams, {name}", [(e[0], e[1 + j]) for e in ends], COLORS[j])
     out.check(worst[0] < 0.1, f"the end converges to the elastica with order 1, to {worst[0]:.3f} (farthest: P L²/(E I) = {worst[1]:g})")
+    errors, turn = [], 1.5
+    for n in counts:
+        x = simulate(setting, rod(n, 0., turn * STIFFNESS), 1, ["x"]).points("x", -1, 7)[-1]
+        errors.append(math.hypot(x[0] - math.sin(turn) / turn, x[1] - (1. - math.cos(turn)) / turn))
+        out.row("moment 1.5", n, x[0], -x[1], errors[-1])
+    out.check(abs(order(errors)[-1] - 2.) < 0.1, f"a moment bends it into an arc of a circle, without a normal force: then the order is {order(errors)[-1]:.3f} (theory: 2)")
     out.table(f"The end of the rod [m] by the elastica and with {counts[-1]} beams, error [mm], and order:",
               ["P L²/(E I)", "along, elastica", "along", "down, elastica", "down", "error", "order"], rows)
     out.plot("", chart.svg())
