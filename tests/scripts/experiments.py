@@ -27,7 +27,7 @@ with tempfile.TemporaryDirectory() as scratch:
     folder = pathlib.Path(scratch)
     p = subprocess.run([sys.executable, TOOL, "--all", "--quick", "--output", folder, "--build", BUILD])
     check(p.returncode == 0, f"exit status {p.returncode}")
-    check(len(NAMES) == 40, f"experiments: {NAMES}")
+    check(len(NAMES) == 41, f"experiments: {NAMES}")
     page = (folder / "README.md").read_text() if (folder / "README.md").exists() else ""
     for name in NAMES:
         for kind in ("csv", "json"):
