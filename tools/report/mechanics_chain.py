@@ -6,7 +6,6 @@ import math
 from report.chart import COLORS, Chart
 from report.experiment import Outcome
 from report.mechanics import axis_turn, order, simulate, text
-from report.page import significant
 
 G, LENGTH, MASS = 9.81, 10., 10.
 VARIATIONAL = '<VariationalSymplecticSolver newtonError="1e-13" steps="20" computeHamiltonian="0"/><EigenSimplicialLDLT/>'

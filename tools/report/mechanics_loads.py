@@ -5,7 +5,7 @@ import math
 
 from report.chart import COLORS, Chart
 from report.experiment import Outcome
-from report.mechanics import axis_turn, order, rotate, simulate, text
+from report.mechanics import axis_turn, order, simulate, text
 from report.page import significant
 
 LINEAR = ('<StaticSolver newtonSolver="@newton"/><NewtonRaphsonSolver name="newton" maxNbIterationsNewton="1" requireConvergence="0" warnWhenDiverge="0" '
