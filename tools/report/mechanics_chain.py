@@ -9,7 +9,6 @@ from report.mechanics import axis_turn, order, simulate, text
 
 G, LENGTH, MASS = 9.81, 10., 10.
 VARIATIONAL = '<VariationalSymplecticSolver newtonError="1e-13" steps="20" computeHamiltonian="0"/><EigenSimplicialLDLT/>'
-EULER = '<EulerImplicitSolver maxIterations="20" epsilon="1e-10"/><EigenSimplicialLDLT/>'
 
 
 def inertia(links):
