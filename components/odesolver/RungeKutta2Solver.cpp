@@ -2,12 +2,15 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/odesolver/RungeKutta2Solver.h"
 
+#include "components/odesolver/SolverTools.h"
 #include "core/factory/Registry.h"
 #include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
 using namespace core;
+
+void RungeKutta2Solver::init() { findLinearSolver(*this, l_linearSolver); }
 
 void RungeKutta2Solver::solve(double h, const MultiVecCoordId& x, const MultiVecDerivId& v)
 {
@@ -22,12 +25,15 @@ void RungeKutta2Solver::solve(double h, const MultiVecCoordId& x, const MultiVec
     vop.clear(a);
     vop.clear(middleA);
 
+    const auto acceleration = [&](VecDerivId to, const MultiVecCoordId& at, const MultiVecDerivId& velocity) {
+        computeAcceleration(mop, *this, l_linearSolver.get(), to, at, velocity);
+    };
     mop.addSeparateGravity(h, vec_id::velocity);
-    mop.computeAcc(a, vec_id::position, vec_id::velocity);
+    acceleration(a, vec_id::position, vec_id::velocity);
 
     vop.add(middleX, vec_id::position, vec_id::velocity, 0.5 * h);
     vop.add(middleV, vec_id::velocity, a, 0.5 * h);
-    mop.computeAcc(middleA, middleX, middleV);
+    acceleration(middleA, middleX, middleV);
 
     vop.add(x, vec_id::position, middleV, h);
     vop.add(v, vec_id::velocity, middleA, h);

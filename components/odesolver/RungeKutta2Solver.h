@@ -11,10 +11,15 @@ namespace sofa::component {
 ///
 ///     x' = x + h (v + h/2 a(x, v)),   v' = v + h a(x + h/2 v, v + h/2 a(x, v)).
 ///
-/// Needs diagonal masses on independent states. Undamped oscillations grow slowly, by a factor √(1 + (h ω)⁴/4) a step.
+/// Diagonal masses are inverted directly; other masses, and mapped ones, need a linear solver in the node. Undamped
+/// oscillations grow slowly, by a factor √(1 + (h ω)⁴/4) a step.
 class RungeKutta2Solver : public core::OdeSolver
 {
 public:
+    core::Link<core::LinearSolver> l_linearSolver{
+        this, {"linearSolver", "Linear solver for masses that are not diagonal, or mapped; default: that of the node"}};
+
+    void init() override;
     void solve(double dt, const core::MultiVecCoordId& x, const core::MultiVecDerivId& v) override;
     double velocityIntegrationFactor(double dt) const override { return dt; }
     double positionIntegrationFactor(double dt) const override { return 0.5 * dt * dt; }

@@ -2,12 +2,15 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/odesolver/RungeKutta4Solver.h"
 
+#include "components/odesolver/SolverTools.h"
 #include "core/factory/Registry.h"
 #include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
 
 using namespace core;
+
+void RungeKutta4Solver::init() { findLinearSolver(*this, l_linearSolver); }
 
 void RungeKutta4Solver::solve(double h, const MultiVecCoordId& x, const MultiVecDerivId& v)
 {
@@ -21,20 +24,23 @@ void RungeKutta4Solver::solve(double h, const MultiVecCoordId& x, const MultiVec
     // What has no mass has no acceleration.
     for (const auto* k : {&k1a, &k2a, &k3a, &k4a}) vop.clear(*k);
 
+    const auto acceleration = [&](VecDerivId to, const MultiVecCoordId& at, const MultiVecDerivId& velocity) {
+        computeAcceleration(mop, *this, l_linearSolver.get(), to, at, velocity);
+    };
     mop.addSeparateGravity(h, vec_id::velocity);
-    mop.computeAcc(k1a, vec_id::position, vec_id::velocity);
+    acceleration(k1a, vec_id::position, vec_id::velocity);
 
     vop.add(stage, vec_id::position, vec_id::velocity, 0.5 * h);
     vop.add(k2v, vec_id::velocity, k1a, 0.5 * h);
-    mop.computeAcc(k2a, stage, k2v);
+    acceleration(k2a, stage, k2v);
 
     vop.add(stage, vec_id::position, k2v, 0.5 * h);
     vop.add(k3v, vec_id::velocity, k2a, 0.5 * h);
-    mop.computeAcc(k3a, stage, k3v);
+    acceleration(k3a, stage, k3v);
 
     vop.add(stage, vec_id::position, k3v, h);
     vop.add(k4v, vec_id::velocity, k3a, h);
-    mop.computeAcc(k4a, stage, k4v);
+    acceleration(k4a, stage, k4v);
 
     // Positions first: they need the old velocities.
     vop.add(x, vec_id::position, vec_id::velocity, h / 6.);

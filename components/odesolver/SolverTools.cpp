@@ -57,9 +57,8 @@ void solveAcceleration(MechanicalOperations& mop, const OdeSolver& owner, Linear
     }
     if (!solver)
         throw std::runtime_error(owner.pathName() + " (" + owner.className() +
-                                 "): a mass is not diagonal, or is mapped, or a constraint joins points, so that a "
-                                 "linear solver is needed in "
-                                 "node '" +
+                                 "): a mass is not diagonal, or is mapped, or a state has two, or a constraint joins "
+                                 "points, so that a linear solver is needed in node '" +
                                  owner.node()->pathName() + "'");
     mop.projectResponse(f);
     ScopedTimer t("MBKSolve");
@@ -67,6 +66,13 @@ void solveAcceleration(MechanicalOperations& mop, const OdeSolver& owner, Linear
     mop.mp.bFactor = mop.mp.kFactor = 0.;
     solver->setSystem(mop.scope(), mop.mp);
     solver->solve(a, f);
+}
+
+void computeAcceleration(MechanicalOperations& mop, const OdeSolver& owner, LinearSolver* solver,
+                         const MultiVecDerivId& a, const MultiVecCoordId& x, const MultiVecDerivId& v)
+{
+    mop.computeForceAt(vec_id::force, x, v);
+    solveAcceleration(mop, owner, solver, a, vec_id::force);
 }
 
 }  // namespace sofa::component

@@ -27,4 +27,9 @@ bool findLinearSolver(core::OdeSolver& owner, core::Link<core::LinearSolver>& li
 void solveAcceleration(core::MechanicalOperations& mop, const core::OdeSolver& owner, core::LinearSolver* solver,
                        const core::MultiVecDerivId& a, const core::MultiVecDerivId& f);
 
+/// The same with all forces at x and v (MechanicalOperations::computeForceAt): a = M⁻¹ f(x, v), projected.
+void computeAcceleration(core::MechanicalOperations& mop, const core::OdeSolver& owner, core::LinearSolver* solver,
+                         const core::MultiVecDerivId& a, const core::MultiVecCoordId& x,
+                         const core::MultiVecDerivId& v);
+
 }  // namespace sofa::component

@@ -292,33 +292,26 @@ void MechanicalOperations::addMBKdx(const MultiVecDerivId& df, const MultiVecDer
 void MechanicalOperations::addMdx(const MultiVecDerivId& f, const MultiVecDerivId& dx, double factor)
 {
     mp.dx = dx;
-    for (BaseMass* m : m_plan.masses()) m->addMDx(mp, f, factor);
+    if (massesAreIndependent()) {
+        for (BaseMass* m : m_plan.masses()) m->addMDx(mp, f, factor);
+        return;
+    }
+    MechanicalParams product = mp;
+    product.mFactor = factor;
+    product.bFactor = product.kFactor = 0.;
+    product.df = f;
+    PrepareMBKdx prepare(product, false);
+    m_plan.run(prepare);
+    AddMBKdx add(product, true);
+    m_plan.run(add);
 }
 
 void MechanicalOperations::accFromF(const MultiVecDerivId& a, const MultiVecDerivId& f)
 {
-    if (const BaseProjectiveConstraint* c = joiningConstraint(m_plan))
-        throw std::runtime_error(c->pathName() + " (" + c->className() +
-                                 ") joins points, whose accelerations depend on both masses: an integrator is needed "
-                                 "that takes a linear solver");
-    struct Visitor final : MechanicalVisitor
-    {
-        bool stopAtMapping(const BaseMapping&) const override { return true; }
-        Result fwdMass(Node&, BaseMass& m) override
-        {
-            m.accFromF(*mp, *a, *f);
-            return Continue;
-        }
-        const MechanicalParams* mp = nullptr;
-        const MultiVecDerivId *a = nullptr, *f = nullptr;
-    } v;
-    v.mp = &mp;
-    v.a = &a;
-    v.f = &f;
-    m_plan.run(v);
+    for (BaseMass* m : m_plan.masses()) m->accFromF(mp, a, f);
 }
 
-void MechanicalOperations::computeAcc(const MultiVecDerivId& a, const MultiVecCoordId& x, const MultiVecDerivId& v)
+void MechanicalOperations::computeForceAt(const MultiVecDerivId& f, const MultiVecCoordId& x, const MultiVecDerivId& v)
 {
     mp.x = x;
     mp.xMass = x;
@@ -326,10 +319,8 @@ void MechanicalOperations::computeAcc(const MultiVecDerivId& a, const MultiVecCo
     projectPosition(x);
     projectVelocity(v);
     propagateXAndV(x, v);
-    computeForce(vec_id::force);
-    RotatingBodies(m_plan).addGyroscopicTorque(mp, vec_id::force);
-    accFromF(a, vec_id::force);
-    projectResponse(a);
+    computeForce(f);
+    RotatingBodies(m_plan).addGyroscopicTorque(mp, f);
 }
 
 void MechanicalOperations::advance(const MultiVecCoordId& x, const MultiVecCoordId& from, const MultiVecDerivId& u,
@@ -358,12 +349,23 @@ void MechanicalOperations::addSeparateGravity(double dt, const MultiVecDerivId& 
     for (BaseMass* m : m_plan.masses()) m->addGravityToV(mp, v);
 }
 
+bool MechanicalOperations::massesAreIndependent() const
+{
+    return std::all_of(m_plan.masses().begin(), m_plan.masses().end(), [&](const BaseMass* m) {
+        return m_plan.isIndependent(*dynamic_cast<const BaseForceField&>(*m).states().front());
+    });
+}
+
 bool MechanicalOperations::massIsDiagonal() const
 {
-    return !joiningConstraint(m_plan) && std::all_of(m_plan.masses().begin(), m_plan.masses().end(), [&](BaseMass* m) {
-        const auto* ff = dynamic_cast<BaseForceField*>(m);
-        return m->isDiagonal() && m_plan.isIndependent(*ff->states().front());
-    });
+    if (joiningConstraint(m_plan) || !massesAreIndependent()) return false;
+    std::vector<const BaseState*> states;
+    for (const BaseMass* m : m_plan.masses()) {
+        if (!m->isDiagonal()) return false;
+        states.push_back(dynamic_cast<const BaseForceField*>(m)->states().front());
+    }
+    std::ranges::sort(states);
+    return std::ranges::adjacent_find(states) == states.end();
 }
 
 }  // namespace sofa::core

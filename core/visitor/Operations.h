@@ -66,12 +66,13 @@ public:
     /// df = (m M + b B + k K) dx for independent states, with mapped contributions; dx is mp.dx, and is mapped first.
     void addMBKdx(const MultiVecDerivId& df, const MultiVecDerivId& dx, double m, double b, double k, bool clearFirst,
                   Damping damping = Damping::All);
-    /// f += factor M dx
+    /// f += factor M dx, with masses on mapped states; dx of those is mapped first, and their f is scratch.
     void addMdx(const MultiVecDerivId& f, const MultiVecDerivId& dx, double factor);
-    /// a = M⁻¹ f; requires diagonal masses on independent states.
+    /// a = M⁻¹ f; requires massIsDiagonal().
     void accFromF(const MultiVecDerivId& a, const MultiVecDerivId& f);
-    /// a = M⁻¹ f(x, v), projected, with the gyroscopic torque of rigid bodies.
-    void computeAcc(const MultiVecDerivId& a, const MultiVecCoordId& x, const MultiVecDerivId& v);
+    /// f = all forces at x and v, which are projected first, with the gyroscopic torque of rigid bodies; x and v become
+    /// those of `mp`, and masses are taken there.
+    void computeForceAt(const MultiVecDerivId& f, const MultiVecCoordId& x, const MultiVecDerivId& v);
     /// x = from + h u; rigid bodies whose inertia turns with them move as bodies without torque do, and the carried
     /// velocities and accelerations with them (RotatingBodies). Only `u` may change until then.
     void advance(const MultiVecCoordId& x, const MultiVecCoordId& from, const MultiVecDerivId& u, double h,
@@ -82,10 +83,12 @@ public:
     /// v += dt g for masses that keep gravity separate.
     void addSeparateGravity(double dt, const MultiVecDerivId& v);
     /// True if accelerations are forces over masses, point by point: every mass is diagonal and on an independent
-    /// state, and no constraint joins points.
+    /// state, no state has two, and no constraint joins points.
     bool massIsDiagonal() const;
 
 private:
+    bool massesAreIndependent() const;
+
     ExecutionPlan& m_plan;
 };
 

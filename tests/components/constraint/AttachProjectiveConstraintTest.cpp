@@ -127,7 +127,8 @@ TEST_CASE("points that pull both ways move as one")
                                        implicitEuler + "<CGLinearSolver tolerance='1e-15' assembly='never'/>",
                                        implicitEuler + "<CGLinearSolver tolerance='1e-15' assembly='always'/>",
                                        std::string("<NewmarkImplicitSolver/><SparseLDLSolver/>"),
-                                       std::string("<EulerExplicitSolver/><SparseLDLSolver/>")}) {
+                                       std::string("<EulerExplicitSolver/><SparseLDLSolver/>"),
+                                       std::string("<RungeKutta4Solver/><SparseLDLSolver/>")}) {
         INFO(solvers);
         SceneText pair(solvers + point("first", 1., 40., "") + point("second", 3., 20.) + attach);
         SceneText one(solvers + point("first", 4., 60.));
@@ -142,7 +143,7 @@ TEST_CASE("points that pull both ways move as one")
         }
         CHECK(pair.state<Vec3Types>("first").positions()[0][1] < -0.5);
     }
-    // Integrators that take no linear solver say so.
+    // Without a linear solver they say so.
     SceneText explicitly("<RungeKutta4Solver/>" + point("first", 1., 40.) + point("second", 3., 20.) + attach);
     REQUIRE(explicitly.good);
     CHECK_THROWS_WITH(explicitly.simulation->step(), Catch::Contains("joins points"));
