@@ -4,6 +4,7 @@
 
 #include "components/odesolver/SolverTools.h"
 #include "core/factory/Registry.h"
+#include "core/visitor/RotationRates.h"
 #include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
@@ -27,26 +28,41 @@ void RungeKutta4Solver::solve(double h, const MultiVecCoordId& x, const MultiVec
     const auto acceleration = [&](VecDerivId to, const MultiVecCoordId& at, const MultiVecDerivId& velocity) {
         computeAcceleration(mop, *this, l_linearSolver.get(), to, at, velocity);
     };
+    const RotationRates rotations(mop.plan());
+    const bool turns = !rotations.empty() && compatibility() == Compatibility::Exact;
+    const auto toRates = [&](VecDerivId of, const MultiVecDerivId& displacement, double factor) {
+        if (turns) rotations.fromVelocities(of, displacement, factor);
+    };
     mop.addSeparateGravity(h, vec_id::velocity);
     acceleration(k1a, vec_id::position, vec_id::velocity);
 
     vop.add(stage, vec_id::position, vec_id::velocity, 0.5 * h);
     vop.add(k2v, vec_id::velocity, k1a, 0.5 * h);
     acceleration(k2a, stage, k2v);
+    toRates(k2v, vec_id::velocity, 0.5 * h);
 
     vop.add(stage, vec_id::position, k2v, 0.5 * h);
     vop.add(k3v, vec_id::velocity, k2a, 0.5 * h);
     acceleration(k3a, stage, k3v);
+    toRates(k3v, k2v, 0.5 * h);
 
     vop.add(stage, vec_id::position, k3v, h);
     vop.add(k4v, vec_id::velocity, k3a, h);
     acceleration(k4a, stage, k4v);
+    toRates(k4v, k3v, h);
 
     // Positions first: they need the old velocities.
-    vop.add(x, vec_id::position, vec_id::velocity, h / 6.);
-    vop.add(x, x, k2v, h / 3.);
-    vop.add(x, x, k3v, h / 3.);
-    vop.add(x, x, k4v, h / 6.);
+    if (turns) {
+        vop.add(k4v, k4v, vec_id::velocity, 1.);
+        vop.add(k4v, k4v, k2v, 2.);
+        vop.add(k4v, k4v, k3v, 2.);
+        vop.add(x, vec_id::position, k4v, h / 6.);
+    } else {
+        vop.add(x, vec_id::position, vec_id::velocity, h / 6.);
+        vop.add(x, x, k2v, h / 3.);
+        vop.add(x, x, k3v, h / 3.);
+        vop.add(x, x, k4v, h / 6.);
+    }
     vop.add(v, vec_id::velocity, k1a, h / 6.);
     vop.add(v, v, k2a, h / 3.);
     vop.add(v, v, k3a, h / 3.);

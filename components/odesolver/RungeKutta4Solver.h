@@ -8,7 +8,9 @@ namespace sofa::component {
 
 /// Classical fourth-order Runge–Kutta method (Kutta 1901; Hairer, Nørsett, Wanner, Solving ODEs I, II.1) on (x, v) with
 /// a = M⁻¹ f(x, v). Explicit. Diagonal masses are inverted directly; other masses, and mapped ones, need a linear
-/// solver in the node. Stable on oscillators for h ω < 2.83.
+/// solver in the node. Stable on oscillators for h ω < 2.83. Rotations of frames are added up as rotation vectors from
+/// the beginning of the step (RotationRates), so that they are of fourth order too; with `compatibility="sofa"` as if
+/// they commuted, which is of second order where an axis changes.
 class RungeKutta4Solver : public core::OdeSolver
 {
 public:

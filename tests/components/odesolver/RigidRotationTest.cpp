@@ -8,6 +8,7 @@
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 #include "core/visitor/RotatingBodies.h"
+#include "core/visitor/RotationRates.h"
 
 namespace rigid_rotation_test {
 
@@ -182,16 +183,57 @@ TEST_CASE("the angular velocity of a free body follows Euler's equations with ev
     }
 }
 
-TEST_CASE("the Runge-Kutta method loses angular momentum of a free body with the fourth power of the step or better")
+TEST_CASE("rates of rotation vectors are those of their rotations")
 {
-    const auto loss = [](double h) {
-        Body b({.solvers = "<RungeKutta4Solver/>", .spin = "0.3 1.5 -0.4", .h = h});
-        const Vec3 l = b.l();
-        b.run(static_cast<int>(std::lround(4. / h)));
-        return norm(b.l() - l) / norm(l);
+    const Vec3 rate{0.3, -0.7, 1.1}, axis{0.36, 0.48, -0.8};
+    for (const double angle : {0., 1e-4, 0.0999, 0.1001, 1., 3., 5.}) {
+        INFO(angle);
+        const double h = 1e-5;
+        const Quat turn = Quat::fromRotationVector(axis * angle + rate * h) *
+                          Quat::fromRotationVector(axis * angle - rate * h).inverse();
+        const Vec3 w = turn.toRotationVector() / (2. * h);
+        CHECK(norm(rotationVectorRate(axis * angle, w) - rate) < 1e-9);
+    }
+}
+
+TEST_CASE("Runge-Kutta methods have their orders for bodies whose axis turns")
+{
+    const Vec3 exact = eulersEquations({1., 2., 3.}, {0.3, 1.5, -0.4}, 4.);
+    // Of the angular velocity in the body and of the momentum in space, thus of the orientation too.
+    const auto order = [&](const std::string& solver) {
+        const auto error = [&](double h) {
+            Body b({.solvers = solver, .spin = "0.3 1.5 -0.4", .h = h});
+            const Vec3 l = b.l();
+            b.run(static_cast<int>(std::lround(4. / h)));
+            return norm(b.l() - l) + norm(b.bodyW() - exact);
+        };
+        return std::log2(error(0.02) / error(0.01));
     };
-    CHECK(loss(0.02) < 1e-3);
-    CHECK(loss(0.01) < 0.3 * loss(0.02));
+    CHECK(order("<RungeKutta2Solver/>") == Approx(2.).margin(0.15));
+    CHECK(order("<RungeKutta4Solver/>") == Approx(4.).margin(0.15));
+}
+
+TEST_CASE("with SOFA's numbers the stages' rotations are added up as if they commuted")
+{
+    // A sphere, whose angular acceleration is given. SOFA turns it by the stages one after the other.
+    const auto turned = [](const std::string& root) {
+        Body b({.solvers = "<RungeKutta4Solver/>",
+                .inertia = "[1 0 0,0 1 0,0 0 1]",
+                .spin = "1 0 0",
+                .h = 0.1,
+                .more = "<ConstantForceField forces='0 0 0 0 5 0'/>",
+                .root = root});
+        return b.run(1).x().orientation;
+    };
+    const auto spin = [](double t) { return Vec3{1., 5. * t, 0.}; };
+    const double h = 0.1;
+    Quat q = Quat::fromRotationVector(spin(0.) * (h / 6.));
+    for (const double t : {0.5 * h, 0.5 * h}) q = Quat::fromRotationVector(spin(t) * (h / 3.)) * q;
+    q = Quat::fromRotationVector(spin(h) * (h / 6.)) * q;
+    CHECK(norm(turned("compatibility='sofa'").q - q.q) < 1e-14);
+    Quat fine;
+    for (int i = 0; i < 20000; ++i) fine = Quat::fromRotationVector(spin(h * (i + 0.5) / 20000.) * (h / 20000.)) * fine;
+    CHECK(norm(turned("").q - fine.q) < 0.01 * norm(q.q - fine.q));
 }
 
 TEST_CASE("a body that spins about its middle axis flips over and over (Dzhanibekov)")
