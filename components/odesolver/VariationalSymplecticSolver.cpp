@@ -99,7 +99,7 @@ struct VariationalSymplecticSolver::Step
         mop.advance(x, vec_id::position, v, h, {v});
     }
 
-    /// Newton's method for r; leaves f of its last iterate.
+    /// Newton's method for r; leaves the f that its last solve was for.
     void findMiddle()
     {
         double size2 = 0.;
@@ -111,21 +111,22 @@ struct VariationalSymplecticSolver::Step
         }
         vop.clear(toMiddle);
         const double rM = solver.d_rayleighMass.value(), rK = solver.d_rayleighStiffness.value();
+        const double inertia = 4. / (h * h) * (1. + h * rM);
         double error = 0.;
         for (unsigned i = 0; i == 0 || (i < solver.d_steps.value() && error > solver.d_newtonError.value()); ++i) {
             ScopedTimer timer("NewtonIteration");
             computeForce();
-            mop.addMBKdx(product, toMiddle, 0., 0., -1., true);
+            mop.addMBKdx(product, toMiddle, -inertia, 0., 4. * rK / h, true,
+                         MechanicalOperations::Damping::RayleighOnly);
             vop.add(rhs, vec_id::force, product, 1.);
             vop.add(rhs, rhs, momentum, 2. / h);
-            mop.mp.mFactor = 4. / (h * h) * (1. + h * rM);
+            mop.mp.mFactor = inertia;
             mop.mp.bFactor = 0.;
             mop.mp.kFactor = -1. - 4. * rK / h;
             mop.projectResponse(rhs);
             solver.l_linearSolver->setSystem(solver.scope(), mop.mp);
-            solver.l_linearSolver->solve(vec_id::dx, rhs);
-            vop.add(change, vec_id::dx, toMiddle, -1.);
-            vop.copy(toMiddle, vec_id::dx);
+            solver.l_linearSolver->solve(change, rhs);
+            vop.add(toMiddle, toMiddle, change, 1.);
             vop.add(x, start, toMiddle, 1.);
             mop.propagateX(x);
             error = vop.norm(change) / std::sqrt(size2);

@@ -12,11 +12,13 @@ namespace sofa::component {
 /// Animation, SCA 2006, section 5): it conserves momenta exactly and the energy up to bounded oscillations, also of
 /// nonlinear systems. The unknown is the displacement r to the middle of the step, the momentum p = M v is kept:
 ///
-///     (4/h² (1 + h r_M) M − (1 + 4 r_K/h) K) r' = f(x + r) − K r + (2/h) p       repeated (Newton's method)
+///     (D − K) (r' − r) = f(x + r) + (2/h) p − D r       repeated (Newton's method)
 ///     v' = (2/h) r,   p' = M v' + (h/2) f(x + r),   x' = x + h v'
 ///
-/// with K = ∂f/∂x at x + r, until |r' − r| ≤ newtonError |x| or `steps` times. Rayleigh damping enters the matrix only,
-/// as in SOFA. The explicit form is symplectic Euler, v' = M⁻¹ (p + h f(x)) − h r_M v, x' = x + h v', p' = M v'.
+/// with D = 4/h² (1 + h r_M) M − 4 r_K/h K and K = ∂f/∂x at x + r, until |r' − r| ≤ newtonError |x| or `steps` times.
+/// The right-hand side vanishes at the solution: a linear solver that takes a part of K only, such as one for
+/// symmetric matrices, slows the iterations down, and does not change what they come to. Rayleigh damping enters D
+/// only, as in SOFA. The explicit form is symplectic Euler, v' = M⁻¹ (p + h f(x)) − h r_M v, x' = x + h v', p' = M v'.
 ///
 /// The Hamiltonian is ½ p'ᵀ M⁻¹ p' plus the potential energy, which is summed up from the work −2 f·r of each step
 /// (useIncrementalPotentialEnergy), or that of the force fields at the present positions.
