@@ -277,7 +277,9 @@ void ArticulatedSystemMapping<Out, In, Root>::buildGeometricStiffness(MatrixAccu
                       col.isRoot ? rootIndex() : m_motions[col.index].number, block.data(), rows, cols);
     };
     for (Index body = 0; body < m_bodies.size(); ++body) {
-        const Vec3 force = Out::linear(f[body]), torque = Out::angular(f[body]);
+        typename Out::Deriv load = f[body];
+        if (body < m_inertial.size()) load = load - m_inertial[body];
+        const Vec3 force = Out::linear(load), torque = Out::angular(load);
         const Vec3& c = m_bodies[body].center;
         const std::vector<Column> columns = columnsOf(body);
         for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -312,6 +314,7 @@ void ArticulatedSystemMapping<Out, In, Root>::buildGeometricStiffness(MatrixAccu
 template <class Out, class In, class Root>
 void ArticulatedSystemMapping<Out, In, Root>::addInertialForces(const MechanicalParams& mp, const MultiVecDerivId& f)
 {
+    m_inertial.clear();
     if (!d_inertialForces.value()) return;
     State<Out>& out = this->output();
     const auto masses = out.node()->template getAll<Mass<Out>>(Search::Local);
@@ -355,9 +358,9 @@ void ArticulatedSystemMapping<Out, In, Root>::addInertialForces(const Mechanical
         a[j.child] = Out::makeDeriv(change, spinChange);
         spins[j.child] = spin;
     }
-    const auto total = out.write(f.at(out));
+    m_inertial.assign(out.size(), {});
     for (const Mass<Out>* mass : masses) {
-        mass->addMDx(*total, a, m_bodies, -1.);
+        mass->addMDx(m_inertial, a, m_bodies, -1.);
         if (!mass->turns()) continue;
         for (Index i = 0; i < out.size(); ++i) {
             Mat3 inertia;
@@ -365,9 +368,11 @@ void ArticulatedSystemMapping<Out, In, Root>::addInertialForces(const Mechanical
             const Quat& q = m_bodies[i].orientation;
             const Vec3 momentum = q.rotate(inertia * q.inverseRotate(spins[i]));
             const Vec3 torque = cross(spins[i], momentum);
-            for (std::size_t r = 0; r < 3; ++r) (*total)[i][3 + r] -= torque[r];
+            for (std::size_t r = 0; r < 3; ++r) m_inertial[i][3 + r] -= torque[r];
         }
     }
+    const auto total = out.write(f.at(out));
+    for (Index i = 0; i < out.size(); ++i) (*total)[i] += m_inertial[i];
 }
 
 static const RegisterComponent registeredArticulatedSystemMapping =

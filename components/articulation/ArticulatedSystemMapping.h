@@ -26,7 +26,9 @@ namespace sofa::component {
 /// torques): f −= M J̇ v, so that with the mass matrix Jᵀ M J the equations of motion are Lagrange's (R. Featherstone,
 /// Rigid Body Dynamics Algorithms, 2008, 3.3). Not with `inertialForces` off, as in SOFA.
 ///
-/// `geometricStiffness` Exact adds the derivatives of the columns; Stabilized is not there.
+/// `geometricStiffness` Exact adds the derivatives of the columns, Σ fᵀ ∂J, of all forces but these: what they change
+/// by with the motion is no part of the matrix, and half of it alone would be worse than nothing of it. Stabilized is
+/// not there.
 template <class Out, class In, class Root>
 class ArticulatedSystemMapping final : public MultiMapping<Out, In, Root>
 {
@@ -118,6 +120,7 @@ private:
     std::vector<bool> m_isOnBase;                    ///< whether a body comes after body 0
     OutVecCoord m_bodies;                            ///< at the last apply
     OutVecCoord m_initial;
+    OutVecDeriv m_inertial;  ///< inertial forces in the last sum of forces; empty: none
 };
 
 }  // namespace sofa::component

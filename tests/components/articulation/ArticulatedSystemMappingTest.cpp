@@ -5,6 +5,7 @@
 
 #include "core/behavior/BaseMapping.h"
 #include "core/behavior/Mass.h"
+#include "core/behavior/Solvers.h"
 #include "core/behavior/State.h"
 #include "core/objectmodel/Node.h"
 #include "tests/harness/MappingCheck.h"
@@ -175,35 +176,58 @@ TEST_CASE("A chain of 100 links accelerates as Lagrange's equations say", "[mapp
     CHECK(deviation("inertialForces='false'") > 0.01);  // they count
 }
 
-TEST_CASE("A double pendulum follows Lagrange's equations, with an error of the order of the step", "[mapping]")
+TEST_CASE("Chains follow Lagrange's equations, with the order of the integrator", "[mapping]")
 {
-    const Chain chain{2};
-    Eigen::VectorXd q = waves(2, 0.5, 1.), v = waves(2, 2., 0.3);
-    const Eigen::VectorXd q0 = q, v0 = v;
-    // Runge-Kutta of fourth order for half a second.
-    const int steps = 2000;
-    const double h = 0.5 / steps;
-    for (int i = 0; i < steps; ++i) {
-        const Eigen::VectorXd a1 = chain.accelerations(q, v), v2 = v + 0.5 * h * a1;
-        const Eigen::VectorXd a2 = chain.accelerations(q + 0.5 * h * v, v2), v3 = v + 0.5 * h * a2;
-        const Eigen::VectorXd a3 = chain.accelerations(q + 0.5 * h * v2, v3), v4 = v + h * a3;
-        const Eigen::VectorXd a4 = chain.accelerations(q + h * v3, v4);
-        q += h / 6. * (v + 2. * v2 + 2. * v3 + v4);
-        v += h / 6. * (a1 + 2. * a2 + 2. * a3 + a4);
-    }
-    const auto error = [&](int n) {
-        std::ostringstream dt;
-        dt.precision(17);
-        dt << 0.5 / n;
-        Scene s(chain.scene("<EulerImplicitSolver/><EigenSimplicialLDLT/>", q0, v0, "geometricStiffness='Exact'"),
-                dt.str());
-        REQUIRE(s.good);
-        for (int i = 0; i < n; ++i) s.simulation->step();
-        return std::hypot(s.numbers()[0][0] - q[0], s.numbers()[1][0] - q[1]);
+    // Distance of the angles after half a second from those of Runge and Kutta's method of fourth order.
+    const auto order = [](int links, const std::string& solver, int coarse, const std::string& direct) {
+        const Chain chain{links};
+        Eigen::VectorXd q = waves(links, 0.5, 1.), v = waves(links, 2., 0.3);
+        const Eigen::VectorXd q0 = q, v0 = v;
+        const int steps = 2000;
+        const double h = 0.5 / steps;
+        for (int i = 0; i < steps; ++i) {
+            const Eigen::VectorXd a1 = chain.accelerations(q, v), v2 = v + 0.5 * h * a1;
+            const Eigen::VectorXd a2 = chain.accelerations(q + 0.5 * h * v, v2), v3 = v + 0.5 * h * a2;
+            const Eigen::VectorXd a3 = chain.accelerations(q + 0.5 * h * v2, v3), v4 = v + h * a3;
+            const Eigen::VectorXd a4 = chain.accelerations(q + h * v3, v4);
+            q += h / 6. * (v + 2. * v2 + 2. * v3 + v4);
+            v += h / 6. * (a1 + 2. * a2 + 2. * a3 + a4);
+        }
+        const auto error = [&](int n) {
+            std::ostringstream dt;
+            dt.precision(17);
+            dt << 0.5 / n;
+            Scene s(chain.scene(solver + direct, q0, v0, "geometricStiffness='Exact'"), dt.str());
+            REQUIRE(s.good);
+            for (int i = 0; i < n; ++i) s.simulation->step();
+            double sum = 0.;
+            for (int i = 0; i < links; ++i) sum += std::pow(s.numbers()[static_cast<std::size_t>(i)][0] - q[i], 2);
+            return std::sqrt(sum);
+        };
+        const double first = error(coarse), second = error(2 * coarse);
+        CHECK(first < 0.05);
+        return std::log2(first / second);
     };
-    const double coarse = error(500), fine = error(1000);
-    CHECK(coarse < 0.05);
-    CHECK(std::abs(coarse / fine - 2.) < 0.1);
+    const std::string symmetric = "<EigenSimplicialLDLT/>";
+    CHECK(order(2, "<EulerImplicitSolver/>", 500, symmetric) == Approx(1.).margin(0.07));
+    CHECK(order(2, "<RungeKutta2Solver/>", 50, symmetric) == Approx(2.).margin(0.1));
+    CHECK(order(2, "<RungeKutta4Solver/>", 20, symmetric) == Approx(4.).margin(0.15));
+    // The force of one link depends on its angle only, and its mass does not.
+    CHECK(order(1, "<NewmarkImplicitSolver/>", 100, symmetric) == Approx(2.).margin(0.05));
+    CHECK(order(2, "<NewmarkImplicitSolver maxIterations='30' epsilon='1e-10'/>", 100, symmetric) ==
+          Approx(2.).margin(0.05));
+}
+
+TEST_CASE("Newton's method converges for 100 links that move fast", "[mapping]")
+{
+    const Chain chain{100};
+    Scene s(chain.scene("<EulerImplicitSolver maxIterations='20'/><EigenSimplicialLDLT/>", waves(100, 0.4, 0.2),
+                        waves(100, 0.8, 1.), "geometricStiffness='Exact'"),
+            "0.005");
+    REQUIRE(s.good);
+    for (int i = 0; i < 10; ++i) s.simulation->step();
+    const Component& e = *s.root->get<OdeSolver>(Search::Down);
+    CHECK(e.findData("unconvergedSteps")->text() == "0");
 }
 
 TEST_CASE("A free base without forces keeps its momentum with what hangs on it", "[mapping]")
