@@ -3,6 +3,8 @@
 #include "components/mass/MeshMatrixMass.h"
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 
 #include "core/behavior/ScalarBlockSink.h"
 #include "core/factory/Registry.h"
@@ -17,28 +19,35 @@ using core::Vector;
 namespace {
 
 /// The table of the class documentation.
-struct Weights
-{
-    double vertex, edge, lumping;
-};
-
-Weights weightsOf(MassElement e)
+MeshMassWeights weightsOf(MassElement e, bool withDiagonals)
 {
     switch (e) {
         case MassElement::Edge:
-            return {3., 6., 1.5};
+            return {3., 6., 0., 0., 1.5};
         case MassElement::Triangle:
-            return {6., 12., 2.};
+            return {6., 12., 0., 0., 2.};
         case MassElement::Quad:
-            return {8., 16., 2.};
+            return withDiagonals ? MeshMassWeights{9., 18., 36., 0., 2.25} : MeshMassWeights{8., 16., 0., 0., 2.};
         case MassElement::Tetrahedron:
-            return {10., 20., 2.5};
+            return {10., 20., 0., 0., 2.5};
         case MassElement::Hexahedron:
-            return {20., 40., 2.5};
+            return withDiagonals ? MeshMassWeights{27., 54., 108., 216., 3.375}
+                                 : MeshMassWeights{20., 40., 0., 0., 2.5};
         case MassElement::None:
             break;
     }
-    return {1., 1., 1.};
+    return {1., 1., 0., 0., 1.};
+}
+
+using Pairs = std::span<const std::array<std::size_t, 2>>;
+constexpr std::array<std::array<std::size_t, 2>, 2> s_quadDiagonals{{{0, 2}, {1, 3}}};
+constexpr std::array<std::array<std::size_t, 2>, 12> s_faceDiagonals{
+    {{0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 5}, {1, 4}, {1, 6}, {2, 5}, {2, 7}, {3, 6}, {3, 4}, {0, 7}}};
+constexpr std::array<std::array<std::size_t, 2>, 4> s_bodyDiagonals{{{0, 6}, {1, 7}, {2, 4}, {3, 5}}};
+
+bool isBefore(const core::ScalarBlockMatrix::Place& a, const core::ScalarBlockMatrix::Place& b)
+{
+    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
 }
 
 }  // namespace
@@ -59,20 +68,19 @@ void MeshMatrixMass<D, G>::init()
     if (!this->isValid()) return;
     std::string why;
     if (!this->findMesh(why)) return this->fail(why);
-    m_lumping = weightsOf(this->element()).lumping;
 
     const bool total = this->d_totalMass.isSet(), density = d_massDensity.isSet(), vertex = d_vertexMass.isSet();
     if (total && (density || vertex))
         this->msgWarning() << "several of totalMass, massDensity and vertexMass are given: totalMass is used";
     else if (density && vertex)
         this->msgWarning() << "both massDensity and vertexMass are given: massDensity is used";
+    m_fromMasses = !total && !density && vertex;
     if (total || (!density && !vertex))
         fromTotalMass();
     else if (density)
         fromDensity();
     else
         fromMasses();
-    m_fromMasses = !total && !density && vertex;
     if (this->isValid() && d_printMass.value())
         this->message(core::Severity::Info, "total mass " + core::toText(totalOfEntries()) + " kg");
 }
@@ -113,8 +121,10 @@ bool MeshMatrixMass<D, G>::checkDensity()
 template <class D, class G>
 double MeshMatrixMass<D, G>::integrate()
 {
-    const Weights w = weightsOf(this->element());
     const bool lumped = d_lumping.value();
+    m_weights =
+        weightsOf(this->element(), !lumped && !m_fromMasses && this->compatibility() == core::Compatibility::Exact);
+    const MeshMassWeights& w = m_weights;
     const auto& density = d_massDensity.value();
     const auto vertexMass = d_vertexMass.edit();
     const auto edgeMass = d_edgeMass.edit();
@@ -140,8 +150,53 @@ double MeshMatrixMass<D, G>::integrate()
             for (const Index v : vertices) vertexMass[v] += part;
             total += static_cast<double>(vertices.size()) * part * (lumped ? w.lumping : 1.);
         });
+        total += integrateDiagonals(*vertexMass, *edgeMass);
     } catch (const std::runtime_error& e) {
         this->fail(e.what());
+    }
+    return total;
+}
+
+template <class D, class G>
+double MeshMatrixMass<D, G>::integrateDiagonals(Vector<double>& vertexMass, Vector<double>& edgeMass)
+{
+    m_diagonals = {};
+    if (m_weights.face == 0.) return 0.;
+    using Place = core::ScalarBlockMatrix::Place;
+    const auto placeOf = [](Index a, Index b) { return Place{std::min(a, b), std::max(a, b)}; };
+    const auto first = [](const auto& p) { return p.first; };
+    const bool isQuad = this->element() == MassElement::Quad;
+    const auto& density = d_massDensity.value();
+    std::vector<std::pair<Place, double>> parts;
+    this->forEachElement([&](Index e, std::span<const Index> vertices, double measure) {
+        const auto add = [&](Pairs pairs, double weight) {
+            for (const auto& [i, j] : pairs)
+                parts.push_back({placeOf(vertices[i], vertices[j]), (density[e] * measure) / weight});
+        };
+        add(isQuad ? Pairs(s_quadDiagonals) : Pairs(s_faceDiagonals), m_weights.face);
+        if (!isQuad) add(s_bodyDiagonals, m_weights.body);
+    });
+    std::ranges::stable_sort(parts, isBefore, first);
+    // A diagonal of one element may be an edge of the mesh, or join a vertex with itself.
+    const auto& edges = this->l_topology->edges();
+    std::vector<std::pair<Place, std::size_t>> places;
+    for (std::size_t k = 0; k < edges.size(); ++k) places.push_back({placeOf(edges[k][0], edges[k][1]), k});
+    std::ranges::sort(places, isBefore, first);
+    double total = 0.;
+    for (const auto& [place, mass] : parts) {
+        total += 2. * mass;
+        const auto edge = std::ranges::lower_bound(places, place, isBefore, first);
+        if (place.row == place.column) {
+            vertexMass[place.row] += 2. * mass;
+        } else if (edge != places.end() && edge->first == place) {
+            edgeMass[edge->second] += mass;
+        } else {
+            if (m_diagonals.places.empty() || m_diagonals.places.back() != place) {
+                m_diagonals.places.push_back(place);
+                m_diagonals.masses.push_back(0.);
+            }
+            m_diagonals.masses.back() += mass;
+        }
     }
     return total;
 }
@@ -157,6 +212,7 @@ void MeshMatrixMass<D, G>::fromTotalMass()
     setDensity(density);
     for (double& m : d_vertexMass.edit()) m *= density;
     for (double& m : d_edgeMass.edit()) m *= density;
+    for (double& m : m_diagonals.masses) m *= density;
     forgetChanges();
 }
 
@@ -189,7 +245,7 @@ void MeshMatrixMass<D, G>::fromMasses()
 
     setDensity(1.);
     integrate();
-    const double volume = m_vertexSum.of(d_vertexMass) * m_lumping;
+    const double volume = m_vertexSum.of(d_vertexMass) * m_weights.lumping;
     d_vertexMass.setValue(vertexMass);
     if (edges) d_edgeMass.setValue(edgeMass);
     this->d_totalMass.setValue(totalOfEntries());
@@ -227,11 +283,12 @@ void MeshMatrixMass<D, G>::followTopology(const core::TopologyChange& change)
         return forgetChanges();
     }
     const auto touched = this->touchedPoints(change);
-    const Weights w = weightsOf(this->element());
-    if (!this->m_summed || !touched || d_vertexMass.value().size() != points.before ||
+    const MeshMassWeights w = m_weights;
+    if (w.face != 0. || !this->m_summed || !touched || d_vertexMass.value().size() != points.before ||
         d_edgeMass.value().size() != edges.before) {
         this->keep(change, d_vertexMass);
         this->keep(change, d_edgeMass);
+        change.ifTakenBack([this, before = m_diagonals] { m_diagonals = before; });
         this->m_summed = true;
         return fromDensity();
     }
@@ -283,7 +340,8 @@ template <class D, class G>
 double MeshMatrixMass<D, G>::totalOfEntries()
 {
     const double points = m_vertexSum.of(d_vertexMass);
-    return d_lumping.value() ? points * m_lumping : points + m_edgeSum.of(d_edgeMass) * 2.;
+    const double diagonals = std::accumulate(m_diagonals.masses.begin(), m_diagonals.masses.end(), 0.);
+    return d_lumping.value() ? points * m_weights.lumping : points + (m_edgeSum.of(d_edgeMass) + diagonals) * 2.;
 }
 
 template <class D, class G>
@@ -295,7 +353,7 @@ void MeshMatrixMass<D, G>::addForce(const MechanicalParams&, VecDeriv& f, const 
     const Deriv g = this->gravityDeriv();
     const auto& m = d_vertexMass.value();
     const std::size_t n = std::min(m.size(), f.size());
-    for (std::size_t i = 0; i < n; ++i) f[i] += g * m[i] * m_lumping;
+    for (std::size_t i = 0; i < n; ++i) f[i] += g * m[i] * m_weights.lumping;
 }
 
 template <class D, class G>
@@ -304,7 +362,7 @@ void MeshMatrixMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoor
     const auto& m = d_vertexMass.value();
     const std::size_t n = std::min(m.size(), f.size());
     if (d_lumping.value()) {
-        for (std::size_t i = 0; i < n; ++i) f[i] += dx[i] * m[i] * m_lumping * factor;
+        for (std::size_t i = 0; i < n; ++i) f[i] += dx[i] * m[i] * m_weights.lumping * factor;
         return;
     }
     for (std::size_t i = 0; i < n; ++i) f[i] += dx[i] * m[i] * factor;
@@ -316,6 +374,12 @@ void MeshMatrixMass<D, G>::addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoor
         f[a] += dx[b] * part;
         f[b] += dx[a] * part;
     }
+    for (std::size_t k = 0; k < m_diagonals.places.size(); ++k) {
+        const auto [a, b] = m_diagonals.places[k];
+        const double part = m_diagonals.masses[k] * factor;
+        f[a] += dx[b] * part;
+        f[b] += dx[a] * part;
+    }
 }
 
 template <class D, class G>
@@ -324,7 +388,7 @@ void MeshMatrixMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f, const VecCoo
     const auto& m = d_vertexMass.value();
     const std::size_t n = std::min(m.size(), f.size());
     // Points without elements have no mass; they keep their velocity.
-    for (std::size_t i = 0; i < n; ++i) a[i] = m[i] > 0. ? f[i] / (m[i] * m_lumping) : Deriv();
+    for (std::size_t i = 0; i < n; ++i) a[i] = m[i] > 0. ? f[i] / (m[i] * m_weights.lumping) : Deriv();
 }
 
 template <class D, class G>
@@ -335,20 +399,25 @@ void MeshMatrixMass<D, G>::buildMass(core::BlockSink& sink, const VecCoord&) con
     const auto& edgeMass = d_edgeMass.value();
     if (lumped) {
         for (std::size_t i = 0; i < m.size(); ++i)
-            sink.addIdentity(static_cast<Index>(i), static_cast<Index>(i), m[i] * m_lumping, D::derivSize);
+            sink.addIdentity(static_cast<Index>(i), static_cast<Index>(i), m[i] * m_weights.lumping, D::derivSize);
         return;
     }
     const auto edges = std::span(this->l_topology->edges()).first(edgeMass.size());
-    if (m_matrix.places.size() != m.size() + edges.size() || !std::ranges::equal(m_matrixEdges, edges)) {
+    const auto& diagonals = m_diagonals.places;
+    if (m_matrix.places.size() != m.size() + edges.size() + diagonals.size() ||
+        !std::ranges::equal(m_matrixEdges, edges) ||
+        !std::equal(diagonals.rbegin(), diagonals.rend(), m_matrix.places.rbegin())) {
         m_matrixEdges.assign(edges.begin(), edges.end());
         m_matrix.places.clear();
         for (std::size_t i = 0; i < m.size(); ++i)
             m_matrix.places.push_back({static_cast<Index>(i), static_cast<Index>(i)});
         for (const auto& [a, b] : edges) m_matrix.places.push_back({std::min(a, b), std::max(a, b)});
+        m_matrix.places.insert(m_matrix.places.end(), diagonals.begin(), diagonals.end());
         m_matrix.id = core::SymmetricPattern::newId();
     }
     m_matrix.values.assign(m.begin(), m.end());
     m_matrix.values.insert(m_matrix.values.end(), edgeMass.begin(), edgeMass.end());
+    m_matrix.values.insert(m_matrix.values.end(), m_diagonals.masses.begin(), m_diagonals.masses.end());
     core::addScalarBlocks(sink, m_matrix, D::derivSize);
 }
 
@@ -356,7 +425,7 @@ template <class D, class G>
 double MeshMatrixMass<D, G>::pointMass(Index i) const
 {
     const auto& m = d_vertexMass.value();
-    return i < m.size() ? m[i] * m_lumping : 0.;
+    return i < m.size() ? m[i] * m_weights.lumping : 0.;
 }
 
 #define SOFA_INSTANTIATE(D, G) template class MeshMatrixMass<D, G>;

@@ -7,17 +7,31 @@
 
 namespace sofa::component {
 
+/// A column of the table of MeshMatrixMass: what divides ρ·measure at vertices, edges, diagonals of faces and of the
+/// body (0: no such entries), and L.
+struct MeshMassWeights
+{
+    double vertex = 1., edge = 1., face = 0., body = 0., lumping = 1.;
+};
+
 /// Mass matrix of a density on a mesh, with entries for vertices and edges.
 ///
-/// M_ii is the sum over the elements at vertex i, M_ij over those at edge ij, of ρ·measure divided by
-///                    edges  triangles  quads  tetrahedra  hexahedra
-///     at vertices      3        6        8       10          20
-///     at edges         6       12       16       20          40
-///     lumping L       3/2       2        2       5/2         5/2
-/// For edges, triangles and tetrahedra this is the consistent matrix ∫ ρ φᵢ φⱼ of linear elements [Zienkiewicz, Taylor,
-/// Zhu: The Finite Element Method, its Basis and Fundamentals, ch. 12]; for quads and hexahedra SOFA's approximation of
-/// it, which leaves out the diagonals but keeps row sums. Every row sum is L M_ii, the mass of the vertex: with
-/// "lumping", M = L diag(M_ii). Gravity always acts on the lumped masses, which is M g for a uniform g.
+/// M_ii is the sum over the elements at vertex i, M_ij over those with the edge or diagonal ij, of ρ·measure divided by
+///                           edges  triangles  quads  tetrahedra  hexahedra
+///     at vertices             3        6        9       10          27
+///     at edges                6       12       18       20          54
+///     at diagonals of faces                    36                  108
+///     at other diagonals                                           216
+///     lumping L              3/2       2       9/4      5/2        27/8
+/// This is the consistent matrix ∫ ρ φᵢ φⱼ of linear elements [Zienkiewicz, Taylor, Zhu: The Finite Element Method, its
+/// Basis and Fundamentals, ch. 12]: exactly for edges, triangles, tetrahedra, parallelograms and parallelepipeds; of
+/// other quads and hexahedra it has the mass and is positive definite (FEMMass integrates them). Every row sum is L
+/// M_ii, the mass of the vertex: with "lumping", M = L diag(M_ii). Gravity always acts on the lumped masses, which is M
+/// g for a uniform g.
+///
+/// SOFA leaves out the diagonals, and keeps row sums with 8, 16 and 2 for quads, 20, 40 and 5/2 for hexahedra: so does
+/// this with `compatibility="sofa"`, with lumping (where it is the same) and where vertexMass is given. That matrix has
+/// the eigenvalues −ρV/40 for hexahedra, and 0 for quads.
 ///
 /// One of these decides, in this order: totalMass (a uniform ρ is chosen so that the sum is right), massDensity (one,
 /// or one for each element), vertexMass with lumping, vertexMass and edgeMass; totalMass = 1 kg when none is given.
@@ -70,6 +84,8 @@ public:
 private:
     /// Fills vertexMass and edgeMass from the densities of the elements; returns the sum of all entries.
     double integrate();
+    /// The same of diagonals of elements, where these have entries.
+    double integrateDiagonals(core::Vector<double>& vertexMass, core::Vector<double>& edgeMass);
     void setDensity(double density);
     bool checkDensity();
     void fromTotalMass();
@@ -81,7 +97,13 @@ private:
 
     bool m_fromMasses = false;  ///< vertexMass is given
     MassSum m_vertexSum, m_edgeSum;
-    double m_lumping = 1.;  ///< row sum divided by diagonal entry
+    MeshMassWeights m_weights;
+    /// Entries for diagonals of elements that are no edges of the mesh, in increasing order.
+    struct Diagonals
+    {
+        core::Vector<core::ScalarBlockMatrix::Place> places;
+        core::Vector<double> masses;  ///< [kg]
+    } m_diagonals;
     core::DataTracker m_total, m_density;
     mutable core::ScalarBlockMatrix m_matrix;        ///< what buildMass adds
     mutable core::Vector<core::Edge> m_matrixEdges;  ///< the edges for which it was made

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <Eigen/Eigenvalues>
 #include <catch2/catch.hpp>
 #include <fstream>
 
@@ -231,6 +232,68 @@ TEST_CASE("the mass matrices of edges, triangles and tetrahedra are the consiste
     check(Mesh::Tetrahedra, 4., 1. / 6.);
 }
 
+TEST_CASE("the mass matrices of quads and hexahedra are the consistent ones, unless SOFA's are wanted")
+{
+    // Products of ∫ N² = 1/3 and ∫ N₁ N₂ = 1/6 along the sides.
+    const auto scalarMatrix = [](Mesh mesh, bool sofa, const std::vector<Vec3>& points,
+                                 const Vector<Edge>& moreEdges = {}) {
+        Node root;
+        root.d_compatibility.setValue(Options({"exact", "sofa"}, sofa ? 1 : 0));
+        auto& s = test::addState<Vec3Types>(root, test::coordinates<Vec3Types>(points));
+        auto& t = root.create<test::TestTopology>();
+        t.points = static_cast<Index>(points.size());
+        if (mesh == Mesh::Quads) t.quadList = {{0, 1, 2, 3}};
+        if (mesh == Mesh::Hexahedra) t.hexahedronList = test::cubeHexahedron();
+        if (mesh == Mesh::Quads) addEdges(t, t.quadList[0], s_quadEdges);
+        if (mesh == Mesh::Hexahedra) addEdges(t, t.hexahedronList[0], s_hexahedronEdges);
+        for (const Edge& e : moreEdges) t.edgeList.push_back(e);
+        auto& m = test::addComponent<Matrix>(root, "MeshMatrixMass", {{"massDensity", "7"}});
+        REQUIRE(test::initialise(root));
+        test::checkMass(m, {.totalMass = m.d_totalMass.value()});
+        const Eigen::MatrixXd all = matrixOf(m, s);
+        Eigen::MatrixXd a(all.rows() / 3, all.cols() / 3);
+        for (Eigen::Index i = 0; i < a.rows(); ++i)
+            for (Eigen::Index j = 0; j < a.cols(); ++j) a(i, j) = all(3 * i, 3 * j);
+        return a;
+    };
+    const auto smallest = [](const Eigen::MatrixXd& a) {
+        return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(a, Eigen::EigenvaluesOnly).eigenvalues()[0];
+    };
+    std::vector<Vec3> brick = test::cubePoints(), skew = brick;
+    for (Vec3& x : brick) x = {2. * x[0], 3. * x[1], 0.5 * x[2]};
+    const std::vector<Vec3> plate{brick[0], brick[1], brick[2], brick[3]};
+    SECTION("a brick")
+    {
+        const double rhoV = 7. * 3.;
+        const Eigen::MatrixXd a = scalarMatrix(Mesh::Hexahedra, false, brick);
+        for (std::size_t i = 0; i < 8; ++i)
+            for (std::size_t j = 0; j < 8; ++j) {
+                double expected = rhoV;
+                for (std::size_t k = 0; k < 3; ++k) expected *= brick[i][k] == brick[j][k] ? 1. / 3. : 1. / 6.;
+                CHECK(a(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) == Approx(expected));
+            }
+        CHECK(smallest(a) == Approx(rhoV / 216.));
+        CHECK(smallest(scalarMatrix(Mesh::Hexahedra, true, brick)) == Approx(-rhoV / 40.));
+        // A diagonal that is an edge of the mesh, too.
+        CHECK((scalarMatrix(Mesh::Hexahedra, false, brick, {{2, 0}, {1, 7}}) - a).norm() < 1e-14);
+    }
+    SECTION("a rectangle")
+    {
+        const double rhoA = 7. * 6.;
+        const Eigen::MatrixXd a = scalarMatrix(Mesh::Quads, false, plate);
+        CHECK(a(0, 0) == Approx(rhoA / 9.));
+        CHECK(a(0, 1) == Approx(rhoA / 18.));
+        CHECK(a(0, 2) == Approx(rhoA / 36.));
+        CHECK(smallest(a) == Approx(rhoA / 36.));
+        CHECK(std::abs(smallest(scalarMatrix(Mesh::Quads, true, plate))) < 1e-14);
+    }
+    SECTION("a hexahedron that is no brick")
+    {
+        skew[6] += Vec3{0.3, 0.2, -0.2};
+        CHECK(smallest(scalarMatrix(Mesh::Hexahedra, false, skew)) > 0.);
+    }
+}
+
 TEST_CASE("totalMass wins over massDensity, which wins over vertexMass")
 {
     MessageCapture capture;
@@ -304,6 +367,7 @@ TEST_CASE("masses of meshes follow changes of their Data")
         CHECK(m.d_totalMass.value() == Approx(4.));
         REQUIRE(m.d_graph.value().at("Mass variations").size() == 2);
         CHECK(m.d_graph.value().at("Mass variations")[1] == Approx(4.));
+        CHECK(matrixOf(m, m.state())(0, 18) == Approx(4. / 216.));
     }
 }
 
