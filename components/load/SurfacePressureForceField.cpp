@@ -99,8 +99,13 @@ void SurfacePressureForceField<D>::takeFaces()
     take(d_triangleIndices, l_topology->triangles(), m_emptied[0], "triangle",
          [this](const Triangle& t) { m_faces.push_back(t); });
     m_triangleCount = m_faces.size();
-    take(d_quadIndices, l_topology->quads(), m_emptied[1], "quad",
-         [this](const core::Quad& q) { addHalves(m_faces, q); });
+    m_quadParts = likeSofa() ? 2 : 4;
+    core::Vector<Triangle> surface = m_faces;
+    take(d_quadIndices, l_topology->quads(), m_emptied[1], "quad", [&](const core::Quad& q) {
+        addHalves(surface, q);
+        addHalves(m_faces, q);
+        if (m_quadParts == 4) addHalves(m_faces, {q[1], q[2], q[3], q[0]});
+    });
     m_points.clear();
     for (const Triangle& t : m_faces) m_points.insert(m_points.end(), t.begin(), t.end());
     std::sort(m_points.begin(), m_points.end());
@@ -108,7 +113,7 @@ void SurfacePressureForceField<D>::takeFaces()
     if (!m_points.empty() && m_points.back() >= this->state().size())
         throw std::runtime_error("the mesh has a point " + std::to_string(m_points.back()) + ", but the state '" +
                                  this->state().pathName() + "' has only " + std::to_string(this->state().size()));
-    m_closed = isClosed(m_faces);
+    m_closed = isClosed(surface);
     m_loaded.clear();
     m_loads.clear();
 }
@@ -158,7 +163,10 @@ template <class D>
 double SurfacePressureForceField<D>::volumeOf(const VecCoord& x) const
 {
     double volume = 0.;
-    for (const Triangle& t : m_faces) volume += dot(cross(at(x, t[0]), at(x, t[1])), at(x, t[2]));
+    for (std::size_t i = 0; i < m_faces.size(); ++i) {
+        const Triangle& t = m_faces[i];
+        volume += weight(i) * dot(cross(at(x, t[0]), at(x, t[1])), at(x, t[2]));
+    }
     return volume / 6.;
 }
 
@@ -180,10 +188,13 @@ void SurfacePressureForceField<D>::forEachLoaded(const VecCoord& x, F&& f) const
         const Triangle& t = m_faces[i];
         const bool isQuad = i >= m_triangleCount;
         if (!(isQuad ? everyQuad : everyTriangle)) {
-            if (!std::all_of(t.begin(), t.end(), inside)) continue;
-            // Both halves of a quad, or none.
-            const std::size_t half = isQuad ? m_triangleCount + ((i - m_triangleCount) ^ 1u) : i;
-            if (!std::all_of(m_faces[half].begin(), m_faces[half].end(), inside)) continue;
+            // A quad is all in the box, or not: its first two parts have all of its vertices.
+            const std::size_t first = isQuad ? i - (i - m_triangleCount) % m_quadParts : i;
+            const std::size_t end = isQuad ? first + 2 : i + 1;
+            const auto isIn = [&](const Triangle& part) { return std::all_of(part.begin(), part.end(), inside); };
+            if (!std::all_of(m_faces.begin() + static_cast<std::ptrdiff_t>(first),
+                             m_faces.begin() + static_cast<std::ptrdiff_t>(end), isIn))
+                continue;
         }
         f(t, i);
     }
@@ -235,16 +246,18 @@ void SurfacePressureForceField<D>::addForce(const MechanicalParams&, VecDeriv& f
     m_loads.assign(coupled ? x.size() : 0, Vec3());
     m_gradient.assign(coupled ? x.size() : 0, Vec3());
     forEachLoaded(x, [&](const Triangle& t, std::size_t i) {
-        const Vec3 load = loadVector(x, t) / 6.;
+        const Vec3 load = loadVector(x, t) * weight(i) / 6.;
         for (const Index v : t) Position::addTo(f[v], load * m_pressure);
-        if (tangent && (i < m_triangleCount || !likeSofa())) m_loaded.push_back(t);
+        if (tangent && (i < m_triangleCount || !likeSofa())) m_loaded.push_back(i);
         if (coupled)
             for (const Index v : t) m_loads[v] += load;
     });
     if (!coupled) return;
-    for (const Triangle& t : m_faces)
+    for (std::size_t i = 0; i < m_faces.size(); ++i) {
+        const Triangle& t = m_faces[i];
         for (std::size_t k = 0; k < 3; ++k)
-            m_gradient[t[k]] += cross(at(x, t[(k + 1) % 3]), at(x, t[(k + 2) % 3])) / 6.;
+            m_gradient[t[k]] += cross(at(x, t[(k + 1) % 3]), at(x, t[(k + 2) % 3])) * weight(i) / 6.;
+    }
 }
 
 template <class D>
@@ -256,11 +269,12 @@ void SurfacePressureForceField<D>::addDForce(const MechanicalParams& mp, const c
     const auto df = s.write(dfId.at(s));
     const VecDeriv& dx = s.read(mp.dx.at(s));
     const double p = factor * m_pressure / 6.;
-    for (const Triangle& t : m_loaded) {
+    for (const std::size_t face : m_loaded) {
+        const Triangle& t = m_faces[face];
         const auto d = loadDerivatives(m_x, t);
         Vec3 sum;
         for (std::size_t k = 0; k < 3; ++k) sum += d[k] * Position::ofDeriv(dx[t[k]]);
-        for (const Index v : t) Position::addTo(df[v], sum * p);
+        for (const Index v : t) Position::addTo(df[v], sum * (p * weight(face)));
     }
     if (m_loads.empty()) return;
     double change = 0.;
@@ -276,11 +290,12 @@ void SurfacePressureForceField<D>::buildStiffness(const MechanicalParams&, core:
     const double p = m_pressure / 6.;
     // In a closed surface the sum of what each vertex feels from itself is zero.
     const bool closed = m_closed && m_loaded.size() == m_faces.size() && mainDirection() == Vec3();
-    for (const Triangle& t : m_loaded) {
+    for (const std::size_t face : m_loaded) {
+        const Triangle& t = m_faces[face];
         const auto d = loadDerivatives(m_x, t);
         for (std::size_t i = 0; i < 3; ++i)
             for (std::size_t j = 0; j < 3; ++j)
-                if (i != j || !closed) k.add(t[i], t[j], Position::block(d[j] * p));
+                if (i != j || !closed) k.add(t[i], t[j], Position::block(d[j] * (p * weight(face))));
     }
     if (m_loads.empty()) return;
     const double slope = -m_pressure / volumeOf(m_x);
@@ -312,8 +327,8 @@ void SurfacePressureForceField<D>::draw(core::DrawTool& tool)
     const double scale = d_drawForceScale.value() * m_pressure / 6.;
     if (scale == 0. || x.size() != m_x.size()) return;
     auto ends = tool.scratch<Vec3>();
-    forEachLoaded(x, [&](const Triangle& t, std::size_t) {
-        const Vec3 load = loadVector(x, t) * scale;
+    forEachLoaded(x, [&](const Triangle& t, std::size_t i) {
+        const Vec3 load = loadVector(x, t) * (scale * weight(i));
         for (const Index v : t) {
             ends.push_back(at(x, v));
             ends.push_back(at(x, v) + load);

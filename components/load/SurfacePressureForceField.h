@@ -15,7 +15,8 @@ namespace sofa::component {
 ///
 /// With the normal n = (b − a) × (c − a) of a triangle, twice its area long, each of its vertices gets
 ///     f = p n/6,          with mainDirection m:  f = p n |n·m| / (6 |n|).
-/// A quad is two triangles, cut between its first and third vertex. The pressure p is
+/// A quad is the mean of its two cuts into triangles: without a main direction this is p ∫ Nᵢ n dA of its bilinear
+/// surface, exactly. The pressure p is
 ///     `pressure`, or with pulseMode one that goes to and fro between pressureLowerBound and `pressure` (between
 ///     `pressure` and pressureLowerBound where that is not positive), from zero on, by pressureSpeed per time; it
 ///     changes at the beginning of each step. With volumeConservationMode p times V₀/V, V being the volume that the
@@ -25,8 +26,9 @@ namespace sofa::component {
 /// work without a matrix; for open surfaces, or a main direction, it is not symmetric, and conjugate gradients may go
 /// wrong with it: useTangentStiffness = 0 leaves it out.
 ///
-/// SOFA's tangent lacks the parts of quads, of the main direction and of the volume, and with `compatibility="sofa"`
-/// this does too; its quads ignore the main direction; its pulse moves with every evaluation of forces.
+/// SOFA cuts a quad between its first and third vertex only, whose corners get twice the load of the others; its
+/// tangent lacks the parts of quads, of the main direction and of the volume: with `compatibility="sofa"` this is so
+/// here too. Its quads ignore the main direction; its pulse moves with every evaluation of forces.
 template <class DataTypes>
 class SurfacePressureForceField final : public core::ForceField<DataTypes>,
                                         public core::MatrixFreeStiffness,
@@ -122,7 +124,7 @@ public:
 
 private:
     static core::Vec3 at(const VecCoord& x, core::Index i) { return Position::of(x[i]); }
-    /// Whether tangents are SOFA's.
+    /// Whether tangents and the loads of quads are SOFA's.
     bool likeSofa() const { return this->compatibility() == core::Compatibility::Sofa; }
     bool dependsOnVolume() const
     {
@@ -136,6 +138,8 @@ private:
     double volumeOf(const VecCoord& x) const;
     /// V₀; the one measured where defaultVolume is −1.
     double restVolume() const { return d_defaultVolume.value() == -1. ? m_measured : d_defaultVolume.value(); }
+    /// Part of its area for which a face counts: a quad has two halves, or four, cut along both diagonals.
+    double weight(std::size_t face) const { return face < m_triangleCount || m_quadParts == 2 ? 1. : 0.5; }
     /// Calls f(triangle, number) for those under pressure at x.
     template <class F>
     void forEachLoaded(const VecCoord& x, F&& f) const;
@@ -148,14 +152,15 @@ private:
         double pressure = 0.;
         bool rises = true;
     } m_pulse;
-    core::Vector<core::Triangle> m_faces;  ///< the triangles, then the halves of quads
+    core::Vector<core::Triangle> m_faces;  ///< the triangles, then the parts of quads
     std::size_t m_triangleCount = 0;       ///< of these, those that are triangles
     core::Vector<core::Index> m_points;    ///< of the triangles, in increasing order
+    std::size_t m_quadParts = 4;           ///< triangles for each quad
     bool m_closed = false;
     bool m_emptied[2] = {false, false};            ///< the last triangle, quad of its list is gone
     double m_measured = -1.;                       ///< volume at the first step [m³]; −1 before it
     double m_pressure = 0.;                        ///< at the last force, with the factor of the volume [Pa]
-    core::Vector<core::Triangle> m_loaded;         ///< triangles under pressure then, whose tangent is stated
+    core::Vector<std::size_t> m_loaded;            ///< faces under pressure then, whose tangent is stated
     VecCoord m_x;                                  ///< positions then
     core::Vector<core::Vec3> m_loads, m_gradient;  ///< Σ load vectors/6 and ∂V/∂x of each point then, with a volume
 };

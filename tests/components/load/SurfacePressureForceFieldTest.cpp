@@ -117,6 +117,51 @@ TEST_CASE("a pressure acts on the present area along the present normal")
     }
 }
 
+TEST_CASE("loads of a quad are those of its bilinear surface")
+{
+    // p ∫ Nᵢ x,ξ × x,η by Gauss's rule with 3 x 3 points, which is exact here.
+    const auto exact = [](const std::array<Vec3, 4>& x, double p) {
+        std::array<Vec3, 4> load{};
+        const double g = std::sqrt(0.6);
+        const std::array<std::pair<double, double>, 3> rule{{{-g, 5. / 9.}, {0., 8. / 9.}, {g, 5. / 9.}}};
+        const std::array<std::pair<double, double>, 4> corner{{{-1., -1.}, {1., -1.}, {1., 1.}, {-1., 1.}}};
+        for (const auto& [u, wu] : rule)
+            for (const auto& [v, wv] : rule) {
+                Vec3 du, dv;
+                for (std::size_t i = 0; i < 4; ++i) {
+                    const auto [a, b] = corner[i];
+                    du += x[i] * (0.25 * a * (1. + b * v));
+                    dv += x[i] * (0.25 * b * (1. + a * u));
+                }
+                for (std::size_t i = 0; i < 4; ++i) {
+                    const auto [a, b] = corner[i];
+                    load[i] += cross(du, dv) * (p * wu * wv * 0.25 * (1. + a * u) * (1. + b * v));
+                }
+            }
+        return load;
+    };
+    for (const bool sofa : {false, true}) {
+        Node root;
+        root.d_compatibility.setValue(Options({"exact", "sofa"}, sofa ? 1 : 0));
+        auto& ff = cube<Vec3Types>(root, {{"pressure", "6"}}, true);
+        ff.d_quadIndices.setValue({2});
+        ff.reinit();
+        Vector<Vec3> x = ff.state().read(vec_id::restPosition), f(x.size());
+        for (const bool bent : {false, true}) {
+            if (bent) {
+                x[1] += Vec3{0.1, -0.2, 0.3};
+                x[6] += Vec3{0.4, 0.3, -0.1};
+            }
+            f.assign(x.size(), Vec3());
+            ff.addForce({}, f, x, Vector<Vec3>(x.size()));
+            const std::array<Index, 4> corners{1, 2, 6, 5};
+            const auto expected = exact({x[1], x[2], x[6], x[5]}, 6.);
+            for (std::size_t i = 0; i < 4; ++i) CHECK((norm(f[corners[i]] - expected[i]) < 1e-14) == !sofa);
+            if (!bent) CHECK(f[1][0] == Approx(sofa ? 2. : 1.5));
+        }
+    }
+}
+
 TEST_CASE("a pressure that conserves a volume is inversely proportional to it")
 {
     Node root;
