@@ -30,6 +30,12 @@ void CentralDifferenceSolver::reset()
     m_builtDt = 0.;
 }
 
+bool CentralDifferenceSolver::startsNow() const
+{
+    const std::size_t chosen = d_startVelocity.value().index();
+    return chosen == 0 ? compatibility() == Compatibility::Exact : chosen == 1;
+}
+
 void CentralDifferenceSolver::archive(Archive& a)
 {
     a(m_steps);
@@ -119,16 +125,17 @@ void CentralDifferenceSolver::solve(double dt, const MultiVecCoordId& x, const M
     Step step(*this, dt);
     for (VecDerivId id : {vec_id::force, vec_id::dx}) step.vop.allocate(id);
     step.mop.addSeparateGravity(dt, vec_id::velocity);
+    const bool first = m_steps == 0 && startsNow();
     if (step.rK > 0.) {
         step.solveDamped();
-        step.vop.add(v, vec_id::velocity, vec_id::dx, 1.);
+        step.vop.add(v, vec_id::velocity, vec_id::dx, first ? 0.5 : 1.);
     } else {
         step.computeForce();
         solveAcceleration(step.mop, *this, l_linearSolver.get(), vec_id::dx, vec_id::force);
         const double half = 0.5 * dt * step.rM;
         step.vop.copy(v, vec_id::velocity);
-        if (half != 0.) step.vop.scale(v, (1. - half) / (1. + half));
-        step.vop.add(v, v, vec_id::dx, dt / (1. + half));
+        if (half != 0.) step.vop.scale(v, (first ? 1. : 1. - half) / (1. + half));
+        step.vop.add(v, v, vec_id::dx, (first ? 0.5 : 1.) * dt / (1. + half));
     }
     step.mop.advance(x, vec_id::position, v, dt, {v});
     ++m_steps;

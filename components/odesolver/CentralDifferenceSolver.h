@@ -14,7 +14,9 @@ namespace sofa::component {
 ///     (M + h/2 C) (v' − v) = h (f(x, v) − C v),      x' = x + h v'
 ///
 /// which is (M + h/2 C) x_{n+1} = h² f + h/2 C x_{n−1} + M (2 x_n − x_{n−1}). Second order in the positions; stable for
-/// h ω < 2. A start with v = 0 is a start from x_{−1} = x₀.
+/// h ω < 2. The velocity at the start is that at the time of x₀: the first step changes it by half of that, to v at
+/// h/2. In SOFA and Vega it is that half a step before, v = (x₀ − x_{−1})/h, an error of first order for who gives
+/// v(0).
 ///
 /// With mass damping alone (SOFA) the factors of M cancel, v' = (1 − h r_M/2)/(1 + h r_M/2) v + h M⁻¹ f/(1 + h r_M/2),
 /// so that diagonal masses need no linear solver. With stiffness damping (Vega: CentralDifferencesSparse) C is that of
@@ -29,6 +31,13 @@ public:
          .help = "The stiffness in the damping matrix is taken anew every this many steps; 0: that of the first step "
                  "is kept. Other values than 1 need a direct linear solver"},
         1};
+    core::Data<core::Options> d_startVelocity{
+        this,
+        {.name = "startVelocity",
+         .help =
+             "The velocity at the start is that at this time, or that half a step before, as in SOFA and Vega; auto: "
+             "now, before with compatibility=\"sofa\""},
+        core::Options({"auto", "now", "before"})};
     core::Link<core::LinearSolver> l_linearSolver{
         this,
         {"linearSolver",
@@ -46,6 +55,7 @@ public:
 
 private:
     struct Step;
+    bool startsNow() const;
     core::SystemAssembly m_damping;                 ///< C
     core::KeptCoord m_dampedAt{*this, "dampedAt"};  ///< positions at which C was built
     core::Vector<double> m_in, m_out;

@@ -230,9 +230,11 @@ void VegaSceneBuilder::describeSolver(SceneElement& body) const
         set(solver, "initialAcceleration", hasInitialState() || hasGravity());
         set(solver, "residualAtFixedPoints", true);
     }
-    if (central)
+    if (central) {
         set(solver, "tangentialDampingMode", m_config.centralDifferencesTangentialDampingUpdateMode,
             "centralDifferencesTangentialDampingUpdateMode");
+        set(solver, "startVelocity", "before");
+    }
     if (!isImplicit() && !central) set(solver, "symplectic", m_config.solver == VegaSolver::SymplecticEuler);
     body.children.push_back(std::move(solver));
 

@@ -51,7 +51,7 @@ INTEGRATORS = {
                'gamma="0.5" initialAcceleration="0" maxIterations="{newton_iterations}" epsilon="1e-6" '
                'residualAtFixedPoints="1"/>',
     "CD": '<CentralDifferenceSolver rayleighMass="{damping_mass}" rayleighStiffness="{damping_stiffness}" '
-          'tangentialDampingMode="0"/>',
+          'tangentialDampingMode="0" startVelocity="before"/>',
     "SYMEULER": '<EulerExplicitSolver symplectic="1" rayleighMass="{damping_mass}"/>',
 }
 

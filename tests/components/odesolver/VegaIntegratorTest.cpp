@@ -77,7 +77,12 @@ TEST_CASE("Newmark's method and central differences are of second order")
     CHECK(planarOrder(newmark(""), 0.05) == Approx(2.).margin(0.1));
     CHECK(planarOrder(newmark("maxIterations='10'"), 0.05) == Approx(2.).margin(0.1));
     CHECK(planarOrder(newmark("gamma='0.7' beta='0.36' maxIterations='10'"), 0.01) == Approx(1.).margin(0.1));
-    CHECK(planarOrder("<CentralDifferenceSolver/>", 0.02, true) == Approx(2.).margin(0.1));
+    CHECK(planarOrder("<CentralDifferenceSolver/>", 0.02) == Approx(2.).margin(0.1));
+    CHECK(planarOrder("<CentralDifferenceSolver rayleighMass='0.3'/>", 0.02) == Approx(2.).margin(0.1));
+    CHECK(planarOrder("<CentralDifferenceSolver rayleighMass='0.3' rayleighStiffness='0.1'/>" + direct, 0.02) ==
+          Approx(2.).margin(0.1));
+    CHECK(planarOrder("<CentralDifferenceSolver startVelocity='before'/>", 0.02, true) == Approx(2.).margin(0.1));
+    CHECK(planarOrder("<CentralDifferenceSolver startVelocity='before'/>", 0.005) == Approx(1.).margin(0.1));
     CHECK(planarOrder("<EulerImplicitSolver maxIterations='10'/>" + direct, 0.005) == Approx(1.).margin(0.1));
 }
 
@@ -221,6 +226,7 @@ struct PlanarCentralDifference
 {
     double h, rM, rK;
     int period;
+    bool now;  ///< the start velocity is that at the start
     Mat<2, 2> c{};
     int n = 0;
     Vec2 x{1.1, 0.}, v{0., 1.};
@@ -240,7 +246,8 @@ struct PlanarCentralDifference
         const Vec2 r = (u * (-4. * (l - 1.)) - c * v) * h;
         const double a = 1. + 0.5 * h * c[0][0], b = 0.5 * h * c[0][1], d = 1. + 0.5 * h * c[1][1];
         const double determinant = a * d - b * b;
-        v += Vec2{(d * r[0] - b * r[1]) / determinant, (a * r[1] - b * r[0]) / determinant};
+        const Vec2 change{(d * r[0] - b * r[1]) / determinant, (a * r[1] - b * r[0]) / determinant};
+        v += change * (now && n == 0 ? 0.5 : 1.);
         x += v * h;
         ++n;
     }
@@ -252,19 +259,21 @@ TEST_CASE("central differences take the damping matrix of every k-th step")
 {
     for (const int period : {0, 1, 3}) {
         INFO("tangentialDampingMode " << period);
-        for (const double rK : {0., 0.2}) {
-            PlanarCentralDifference expected{.h = 0.05, .rM = 0.3, .rK = rK, .period = period};
-            SpringRun run({.solvers = "<CentralDifferenceSolver rayleighMass='0.3' rayleighStiffness='" + toText(rK) +
-                                      "' tangentialDampingMode='" + std::to_string(period) + "'/>" + direct,
-                           .h = 0.05,
-                           .v = {0., 1., 0.}});
-            for (int i = 0; i < 20; ++i) {
-                run.run(1);
-                expected.step();
-                CHECK(run.x()[0] == Approx(expected.x[0]).epsilon(1e-11));
-                CHECK(run.x()[1] == Approx(expected.x[1]).epsilon(1e-11));
+        for (const double rK : {0., 0.2})
+            for (const bool now : {true, false}) {
+                PlanarCentralDifference expected{.h = 0.05, .rM = 0.3, .rK = rK, .period = period, .now = now};
+                SpringRun run({.solvers = "<CentralDifferenceSolver rayleighMass='0.3' rayleighStiffness='" +
+                                          toText(rK) + "' tangentialDampingMode='" + std::to_string(period) +
+                                          "' startVelocity='" + (now ? "auto" : "before") + "'/>" + direct,
+                               .h = 0.05,
+                               .v = {0., 1., 0.}});
+                for (int i = 0; i < 20; ++i) {
+                    run.run(1);
+                    expected.step();
+                    CHECK(run.x()[0] == Approx(expected.x[0]).epsilon(1e-11));
+                    CHECK(run.x()[1] == Approx(expected.x[1]).epsilon(1e-11));
+                }
             }
-        }
     }
 }
 

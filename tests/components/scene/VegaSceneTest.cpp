@@ -235,6 +235,7 @@ TEST_CASE("A configuration of Vega: time integration")
         const auto root = with("centralDifferences", "*centralDifferencesTangentialDampingUpdateMode\n3\n");
         CHECK(get(root, "CentralDifferenceSolver", "rayleighStiffness") == "0.25");
         CHECK(get(root, "CentralDifferenceSolver", "tangentialDampingMode") == "3");
+        CHECK(get(root, "CentralDifferenceSolver", "startVelocity") == "before");
     }
     SECTION("explicit Euler")
     {
