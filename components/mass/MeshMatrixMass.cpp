@@ -202,6 +202,14 @@ double MeshMatrixMass<D, G>::integrateDiagonals(Vector<double>& vertexMass, Vect
 }
 
 template <class D, class G>
+void MeshMatrixMass<D, G>::findDiagonals()
+{
+    if (m_weights.face == 0.) return;
+    Vector<double> vertexMass(d_vertexMass.value().size()), edgeMass(this->l_topology->edges().size());
+    integrateDiagonals(vertexMass, edgeMass);
+}
+
+template <class D, class G>
 void MeshMatrixMass<D, G>::fromTotalMass()
 {
     const double total = this->d_totalMass.value();
@@ -212,7 +220,7 @@ void MeshMatrixMass<D, G>::fromTotalMass()
     setDensity(density);
     for (double& m : d_vertexMass.edit()) m *= density;
     for (double& m : d_edgeMass.edit()) m *= density;
-    for (double& m : m_diagonals.masses) m *= density;
+    findDiagonals();
     forgetChanges();
 }
 
@@ -271,6 +279,7 @@ void MeshMatrixMass<D, G>::followTopology(const core::TopologyChange& change)
     this->keepMeasures();
     if (change.restores()) {
         this->m_summed = false;
+        findDiagonals();
         return forgetChanges();
     }
     const auto points = change.source(pointsOf(this->state()));

@@ -86,6 +86,8 @@ private:
     double integrate();
     /// The same of diagonals of elements, where these have entries.
     double integrateDiagonals(core::Vector<double>& vertexMass, core::Vector<double>& edgeMass);
+    /// Only the entries of diagonals, which follow from the densities: nothing else keeps them.
+    void findDiagonals();
     void setDensity(double density);
     bool checkDensity();
     void fromTotalMass();
