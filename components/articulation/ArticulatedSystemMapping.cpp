@@ -19,6 +19,14 @@ Vec3 unitAxis(std::size_t k)
     return e;
 }
 
+/// How SpatialRotation::spinChange(v, v) changes with φ along d, by central differences: an error of 1e-10 of it.
+Vec3 spinChangeSlope(const Vec3& vector, const Vec3& v, const Vec3& d)
+{
+    constexpr double h = 1e-5;
+    return (SpatialRotation(vector + d * h).spinChange(v, v) - SpatialRotation(vector - d * h).spinChange(v, v)) *
+           (0.5 / h);
+}
+
 }  // namespace
 
 template <class Out, class In, class Root>
@@ -262,24 +270,26 @@ void ArticulatedSystemMapping<Out, In, Root>::buildJacobians(Jacobians<In> ofNum
 }
 
 template <class Out, class In, class Root>
-void ArticulatedSystemMapping<Out, In, Root>::buildGeometricStiffness(MatrixAccumulator& k, const OutVecDeriv& f,
-                                                                      Positions<In>, Positions<Root>)
+void ArticulatedSystemMapping<Out, In, Root>::addEntry(MatrixAccumulator& k, const Column& row, const Column& col,
+                                                       double value) const
 {
     const BaseState& numbers = *this->template inputsOf<In>()[0];
     const BaseState* root = hasRoot() ? this->template inputsOf<Root>()[0] : nullptr;
-    const auto add = [&](const Column& row, const Column& col, double value) {
-        // Blocks of the base have one scalar that is not zero.
-        std::array<double, 36> block{};
-        const std::size_t rows = row.isRoot ? 6 : 1, cols = col.isRoot ? 6 : 1;
-        block[(row.isRoot ? row.index : 0) * cols + (col.isRoot ? col.index : 0)] = value;
-        k.sink(row.isRoot ? *root : numbers, col.isRoot ? *root : numbers)
-            .addBlock(row.isRoot ? rootIndex() : m_motions[row.index].number,
-                      col.isRoot ? rootIndex() : m_motions[col.index].number, block.data(), rows, cols);
-    };
+    // Blocks of the base have one scalar that is not zero.
+    std::array<double, 36> block{};
+    const std::size_t rows = row.isRoot ? 6 : 1, cols = col.isRoot ? 6 : 1;
+    block[(row.isRoot ? row.index : 0) * cols + (col.isRoot ? col.index : 0)] = value;
+    k.sink(row.isRoot ? *root : numbers, col.isRoot ? *root : numbers)
+        .addBlock(row.isRoot ? rootIndex() : m_motions[row.index].number,
+                  col.isRoot ? rootIndex() : m_motions[col.index].number, block.data(), rows, cols);
+}
+
+template <class Out, class In, class Root>
+void ArticulatedSystemMapping<Out, In, Root>::buildGeometricStiffness(MatrixAccumulator& k, const OutVecDeriv& f,
+                                                                      Positions<In>, Positions<Root>)
+{
     for (Index body = 0; body < m_bodies.size(); ++body) {
-        typename Out::Deriv load = f[body];
-        if (body < m_inertial.size()) load = load - m_inertial[body];
-        const Vec3 force = Out::linear(load), torque = Out::angular(load);
+        const Vec3 force = Out::linear(f[body]), torque = Out::angular(f[body]);
         const Vec3& c = m_bodies[body].center;
         const std::vector<Column> columns = columnsOf(body);
         for (std::size_t i = 0; i < columns.size(); ++i) {
@@ -305,74 +315,185 @@ void ArticulatedSystemMapping<Out, In, Root>::buildGeometricStiffness(MatrixAccu
                     const Vec3 moved = mj.rotates ? cross(mj.worldAxis, c - mj.pivot) : both ? Vec3() : mj.worldAxis;
                     value = dot(force, cross(mi.worldAxis, moved));
                 }
-                add(columns[i], columns[j], value);
+                addEntry(k, columns[i], columns[j], value);
             }
         }
     }
 }
 
 template <class Out, class In, class Root>
+void ArticulatedSystemMapping<Out, In, Root>::carry(const Joint& j, Kinematics& k, Kinematics* d,
+                                                    std::size_t along) const
+{
+    const auto turned = [d](const Vec3& v) { return d ? cross(d->turn, v) : Vec3(); };
+    const auto move = [&](const Vec3& arm, const Vec3& armChange) {
+        if (d)
+            d->acceleration += cross(d->spinRate, arm) + cross(k.spinRate, armChange) +
+                               cross(d->spin, cross(k.spin, arm)) +
+                               cross(k.spin, cross(d->spin, arm) + cross(k.spin, armChange));
+        k.acceleration += cross(k.spinRate, arm) + cross(k.spin, cross(k.spin, arm));
+    };
+    const auto turn = [&](const Vec3& rate, const Vec3& rateChange, const Vec3& bend, const Vec3& bendChange) {
+        if (d) {
+            d->spinRate += cross(d->spin, rate) + cross(k.spin, rateChange) + bendChange;
+            d->spin += rateChange;
+        }
+        k.spinRate += cross(k.spin, rate) + bend;
+        k.spin += rate;
+    };
+    const Vec3 toJoint = m_bodies[j.parent].orientation.rotate(j.onParent);
+    move(toJoint, turned(toJoint));
+    for (std::size_t i = j.first; i < j.last; ++i) {
+        const Motion& m = m_motions[i];
+        const Vec3 rate = m.worldAxis * m_rates[i];
+        if (m.ball < m_balls.size()) {
+            const Ball& ball = m_balls[m.ball];
+            const SpatialRotation rotation(ball.vector);
+            Vec3 local, turning;
+            for (std::size_t n = ball.first; n < ball.last; ++n) {
+                local += m_motions[n].axis * m_rates[n];
+                turning += m_motions[n].worldAxis * m_rates[n];
+            }
+            const Vec3 bend = ball.before.rotate(rotation.spinChange(local, local));
+            Vec3 turningChange = turned(turning), bendChange = turned(bend);
+            const bool changes = along >= ball.first && along < ball.last;
+            if (changes) {
+                const Vec3& axis = m_motions[along].axis;
+                turningChange += ball.before.rotate(rotation.spinChange(local, axis));
+                bendChange += ball.before.rotate(spinChangeSlope(ball.vector, local, axis));
+            }
+            turn(turning, turningChange, bend, bendChange);
+            if (d && changes) d->turn += m_motions[along].worldAxis;
+            i = ball.last - 1;
+        } else if (m.rotates) {
+            turn(rate, turned(rate), {}, {});
+            if (d && i == along) d->turn += m.worldAxis;
+        } else {
+            const Vec3 way = m.worldAxis * m_values[i];
+            move(way, i == along ? turned(way) + m.worldAxis : turned(way));
+            if (d) d->acceleration += (cross(d->spin, rate) + cross(k.spin, turned(rate))) * 2.;
+            k.acceleration += cross(k.spin, rate) * 2.;
+        }
+    }
+    const Vec3 toChild = m_bodies[j.child].orientation.rotate(j.onChild) * -1.;
+    move(toChild, turned(toChild));
+}
+
+template <class Out, class In, class Root>
 void ArticulatedSystemMapping<Out, In, Root>::addInertialForces(const MechanicalParams& mp, const MultiVecDerivId& f)
 {
-    m_inertial.clear();
+    m_kinematics.clear();
     if (!d_inertialForces.value()) return;
     State<Out>& out = this->output();
     const auto masses = out.node()->template getAll<Mass<Out>>(Search::Local);
     if (masses.empty()) return;
     const auto& rates = this->template inputsOf<In>()[0]->read(mp.v.at(*this->template inputsOf<In>()[0]));
     const auto& values = this->template inputsOf<In>()[0]->read(mp.x.at(*this->template inputsOf<In>()[0]));
+    m_rates.clear();
+    m_values.clear();
+    for (const Motion& m : m_motions) {
+        m_rates.push_back(rates[m.number][0]);
+        m_values.push_back(values[m.number][0]);
+    }
     // J̇ v of each body: its acceleration if the rates do not change.
-    OutVecDeriv a(out.size());
-    std::vector<Vec3> spins(out.size());
+    m_kinematics.resize(out.size());
     if (hasRoot()) {
         const auto& root = *this->template inputsOf<Root>()[0];
-        spins[0] = Out::angular(root.read(mp.v.at(root))[rootIndex()]);
+        m_kinematics[0].spin = Out::angular(root.read(mp.v.at(root))[rootIndex()]);
     }
     for (const Joint& j : m_joints) {
-        Vec3 spin = spins[j.parent], spinChange = Out::angular(a[j.parent]), change = Out::linear(a[j.parent]);
-        const auto carry = [&](const Vec3& arm) { change += cross(spinChange, arm) + cross(spin, cross(spin, arm)); };
-        carry(m_bodies[j.parent].orientation.rotate(j.onParent));
-        for (std::size_t k = j.first; k < j.last; ++k) {
-            const Motion& m = m_motions[k];
-            const Vec3 rate = m.worldAxis * rates[m.number][0];
-            if (m.ball < m_balls.size()) {
-                const Ball& ball = m_balls[m.ball];
-                Vec3 local, turning;
-                for (std::size_t i = ball.first; i < ball.last; ++i) {
-                    local += m_motions[i].axis * rates[m_motions[i].number][0];
-                    turning += m_motions[i].worldAxis * rates[m_motions[i].number][0];
-                }
-                spinChange +=
-                    cross(spin, turning) + ball.before.rotate(SpatialRotation(ball.vector).spinChange(local, local));
-                spin += turning;
-                k = ball.last - 1;
-            } else if (m.rotates) {
-                spinChange += cross(spin, rate);
-                spin += rate;
-            } else {
-                carry(m.worldAxis * values[m.number][0]);
-                change += cross(spin, rate) * 2.;
-            }
-        }
-        carry(m_bodies[j.child].orientation.rotate(j.onChild) * -1.);
-        a[j.child] = Out::makeDeriv(change, spinChange);
-        spins[j.child] = spin;
+        m_kinematics[j.child] = m_kinematics[j.parent];
+        carry(j, m_kinematics[j.child]);
     }
-    m_inertial.assign(out.size(), {});
+    OutVecDeriv a(out.size());
+    for (std::size_t i = 0; i < out.size(); ++i)
+        a[i] = Out::makeDeriv(m_kinematics[i].acceleration, m_kinematics[i].spinRate);
+    m_inertialSum = f.at(out);
+    const auto total = out.write(m_inertialSum);
     for (const Mass<Out>* mass : masses) {
-        mass->addMDx(m_inertial, a, m_bodies, -1.);
+        mass->addMDx(*total, a, m_bodies, -1.);
         if (!mass->turns()) continue;
         for (Index i = 0; i < out.size(); ++i) {
             Mat3 inertia;
             mass->addBodyInertia(i, inertia);
             const Quat& q = m_bodies[i].orientation;
-            const Vec3 momentum = q.rotate(inertia * q.inverseRotate(spins[i]));
-            const Vec3 torque = cross(spins[i], momentum);
-            for (std::size_t r = 0; r < 3; ++r) m_inertial[i][3 + r] -= torque[r];
+            const Vec3 momentum = q.rotate(inertia * q.inverseRotate(m_kinematics[i].spin));
+            const Vec3 torque = cross(m_kinematics[i].spin, momentum);
+            for (std::size_t r = 0; r < 3; ++r) (*total)[i][3 + r] -= torque[r];
         }
     }
-    const auto total = out.write(f.at(out));
-    for (Index i = 0; i < out.size(); ++i) (*total)[i] += m_inertial[i];
+}
+
+template <class Out, class In, class Root>
+void ArticulatedSystemMapping<Out, In, Root>::buildGeometricStiffness(const MechanicalParams& mp, MatrixAccumulator& k)
+{
+    Base::buildGeometricStiffness(mp, k);
+    if (!hasGeometricStiffness() || m_kinematics.empty() || mp.f.at(this->output()) != m_inertialSum) return;
+    std::vector<std::vector<Column>> columns;
+    for (Index body = 0; body < m_bodies.size(); ++body) columns.push_back(columnsOf(body));
+    if (hasRoot())
+        for (std::size_t axis = 3; axis < 6; ++axis) addInertialStiffness(k, {true, axis}, columns);
+    for (std::size_t m = 0; m < m_motions.size(); ++m) addInertialStiffness(k, {false, m}, columns);
+}
+
+template <class Out, class In, class Root>
+void ArticulatedSystemMapping<Out, In, Root>::addInertialStiffness(
+    MatrixAccumulator& k, const Column& along, const std::vector<std::vector<Column>>& columns) const
+{
+    State<Out>& out = this->output();
+    // What a unit of the motion changes, and the bodies of which it does.
+    std::vector<Kinematics> change(out.size());
+    std::vector<Index> bodies;
+    std::vector<bool> moves(out.size(), false);
+    if (along.isRoot) {
+        change[0].turn = unitAxis(along.index - 3);
+        moves[0] = true;
+        bodies.push_back(0);
+    }
+    for (const Joint& j : m_joints) {
+        if (!moves[j.parent] && (along.isRoot || along.index < j.first || along.index >= j.last)) continue;
+        Kinematics now = m_kinematics[j.parent];
+        change[j.child] = change[j.parent];
+        carry(j, now, &change[j.child], along.isRoot ? s_noBall : along.index);
+        moves[j.child] = true;
+        bodies.push_back(j.child);
+    }
+    OutVecDeriv a(out.size()), f(out.size());
+    for (const Index i : bodies) a[i] = Out::makeDeriv(change[i].acceleration, change[i].spinRate);
+    for (const Mass<Out>* mass : out.node()->template getAll<Mass<Out>>(Search::Local)) {
+        mass->addMDx(f, a, m_bodies, -1.);
+        if (!mass->turns()) continue;
+        for (const Index i : bodies) {
+            Mat3 inertia;
+            mass->addBodyInertia(i, inertia);
+            const Quat& q = m_bodies[i].orientation;
+            const auto momentum = [&](const Vec3& w) { return q.rotate(inertia * q.inverseRotate(w)); };
+            const Kinematics &now = m_kinematics[i], &d = change[i];
+            // The inertia turns with its body: ∂(I w) = turn × I w − I (turn × w).
+            const auto turned = [&](const Vec3& w) { return cross(d.turn, momentum(w)) - momentum(cross(d.turn, w)); };
+            const Vec3 torque = turned(now.spinRate) + cross(d.spin, momentum(now.spin)) +
+                                cross(now.spin, momentum(d.spin) + turned(now.spin));
+            for (std::size_t r = 0; r < 3; ++r) f[i][3 + r] -= torque[r];
+        }
+    }
+    const std::size_t first = hasRoot() ? 6 : 0;
+    std::vector<double> rows(first + m_motions.size(), 0.);
+    std::vector<bool> has(rows.size(), false);
+    for (const Index i : bodies)
+        for (const Column& c : columns[i]) {
+            const Motion m = motionOf(c);
+            const std::size_t row = c.isRoot ? c.index : first + c.index;
+            const Vec3 v = m.rotates ? cross(m.worldAxis, m_bodies[i].center - m.pivot) : m.worldAxis;
+            rows[row] += dot(v, Out::linear(f[i])) + (m.rotates ? dot(m.worldAxis, Out::angular(f[i])) : 0.);
+            has[row] = true;
+        }
+    for (std::size_t r = 0; r < rows.size(); ++r)
+        if (has[r]) {
+            const Column row = r < first ? Column{true, r} : Column{false, r - first};
+            // The symmetric part, so that a matrix that is symmetric stays so.
+            addEntry(k, row, along, 0.5 * rows[r]);
+            addEntry(k, along, row, 0.5 * rows[r]);
+        }
 }
 
 static const RegisterComponent registeredArticulatedSystemMapping =

@@ -26,8 +26,9 @@ namespace sofa::component {
 /// torques): f −= M J̇ v, so that with the mass matrix Jᵀ M J the equations of motion are Lagrange's (R. Featherstone,
 /// Rigid Body Dynamics Algorithms, 2008, 3.3). Not with `inertialForces` off, as in SOFA.
 ///
-/// `geometricStiffness` Exact adds the derivatives of the columns, Σ fᵀ ∂J, of all forces but these: what they change
-/// by with the motion is no part of the matrix, and half of it alone would be worse than nothing of it. Stabilized is
+/// `geometricStiffness` Exact adds the derivatives of the columns, fᵀ ∂J with all forces, and the symmetric part of Jᵀ
+/// ∂f of inertial forces by positions; for a single joint, on whose motion they do nothing, the two cancel. Left out
+/// are the other part, what these forces change by with the rates, and what the mass matrix changes by. Stabilized is
 /// not there.
 template <class Out, class In, class Root>
 class ArticulatedSystemMapping final : public MultiMapping<Out, In, Root>
@@ -63,6 +64,7 @@ public:
     void apply(OutVecCoord& out, Positions<In> numbers, Positions<Root> roots) override;
     void buildJacobians(Jacobians<In> ofNumbers, Jacobians<Root> ofRoots, Positions<In> numbers,
                         Positions<Root> roots) override;
+    void buildGeometricStiffness(const MechanicalParams& mp, MatrixAccumulator& k) override;
     void buildGeometricStiffness(MatrixAccumulator& k, const OutVecDeriv& f, Positions<In> numbers,
                                  Positions<Root> roots) override;
     void addInertialForces(const MechanicalParams& mp, const MultiVecDerivId& f) override;
@@ -92,6 +94,14 @@ private:
         Vec3 onParent, onChild;
         std::size_t first, last;  ///< its motions
     };
+    /// How a body moves if the rates of joints do not change; or how that changes with a motion.
+    struct Kinematics
+    {
+        Vec3 turn;          ///< rotation for each unit of the motion; of changes only
+        Vec3 spin;          ///< angular velocity [rad/s]
+        Vec3 spinRate;      ///< angular acceleration [rad/s²]
+        Vec3 acceleration;  ///< of its centre [m/s²]
+    };
     /// A column of J: of a motion, or of the base (axis 0 to 5).
     struct Column
     {
@@ -109,6 +119,14 @@ private:
     /// World axis, pivot and kind of a column.
     Motion motionOf(const Column& c) const;
 
+    /// From a parent to its child, and how that changes with the motion `along`, from the change of the parent on.
+    void carry(const Joint& j, Kinematics& k, Kinematics* change = nullptr, std::size_t along = s_noBall) const;
+    /// The symmetric part of ∂(Jᵀ f)/∂x, x the motion `along`, J held, f the inertial forces; `columns` those of each
+    /// body.
+    void addInertialStiffness(MatrixAccumulator& k, const Column& along,
+                              const std::vector<std::vector<Column>>& columns) const;
+    void addEntry(MatrixAccumulator& k, const Column& row, const Column& col, double value) const;
+
     /// How the axis of motion i changes with motion j of the same ball, in the world.
     Vec3 axisChange(const Motion& i, const Motion& j) const;
     static constexpr std::size_t s_noBall = static_cast<std::size_t>(-1);
@@ -120,7 +138,10 @@ private:
     std::vector<bool> m_isOnBase;                    ///< whether a body comes after body 0
     OutVecCoord m_bodies;                            ///< at the last apply
     OutVecCoord m_initial;
-    OutVecDeriv m_inertial;  ///< inertial forces in the last sum of forces; empty: none
+    // Of the last sum of forces, where inertial ones are a part of it; else there are no kinematics.
+    std::vector<Kinematics> m_kinematics;   ///< of each body
+    std::vector<double> m_rates, m_values;  ///< of each motion
+    VecDerivId m_inertialSum;               ///< the sum
 };
 
 }  // namespace sofa::component
