@@ -15,6 +15,7 @@ template <std::size_t N>
 struct ElementMeasure
 {
     static constexpr std::size_t pointCount = N;
+    static constexpr bool isConvex = false;  ///< no eigenvalue of the Hessian is negative
     using Points = std::array<Vec3, N>;
     using Hessian = Mat<3 * N, 3 * N>;
 };
@@ -23,6 +24,7 @@ struct ElementMeasure
 /// Hessian.
 struct EdgeLength : ElementMeasure<2>
 {
+    static constexpr bool isConvex = true;
     static double value(const Points& x);
     static Points gradient(const Points& x);
     static Hessian hessian(const Points& x);
@@ -31,6 +33,7 @@ struct EdgeLength : ElementMeasure<2>
 /// |x_1 − x_0|² [m²]
 struct EdgeSquareLength : ElementMeasure<2>
 {
+    static constexpr bool isConvex = true;
     static double value(const Points& x);
     static Points gradient(const Points& x);
     static Hessian hessian(const Points& x);

@@ -11,6 +11,18 @@ namespace sofa::component {
 
 namespace {
 
+/// The Hessian of a measure times the force on it, or the part of that with negative eigenvalues: of a convex measure
+/// all or nothing.
+template <class Measure, class H>
+H stiffness(const H& hessian, double force, bool negativeOnly)
+{
+    if (!negativeOnly) return hessian * force;
+    if constexpr (Measure::isConvex)
+        return hessian * std::min(force, 0.);
+    else
+        return negativePart(hessian * force);
+}
+
 template <std::size_t N>
 struct ElementsOf;
 template <>
@@ -116,8 +128,8 @@ void MeasureMapping<In, Measure>::buildGeometricStiffness(BlockSink& k, const Ou
 {
     for (std::size_t i = 0; i < f.size(); ++i) {
         const Element& e = elements()[i];
-        auto h = Measure::hessian(pointsOfElement(e, in)) * f[i][0];
-        if (d_geometricStiffness.isStabilized()) h = negativePart(h);
+        const auto h =
+            stiffness<Measure>(Measure::hessian(pointsOfElement(e, in)), f[i][0], d_geometricStiffness.isStabilized());
         for (std::size_t a = 0; a < N; ++a)
             for (std::size_t b = 0; b < N; ++b) k.add(e[a], e[b], blockOf<In>(h, a, b));
     }
@@ -210,8 +222,8 @@ void DistanceMultiMapping<In, Out>::buildGeometricStiffness(MatrixAccumulator& k
     const auto& inputs = this->template inputsOf<In>();
     const Vector<Edge>& edges = l_topology->edges();
     for (std::size_t i = 0; i < f.size(); ++i) {
-        auto h = EdgeLength::hessian(pointsOfEdge(edges[i], in)) * f[i][0];
-        if (d_geometricStiffness.isStabilized()) h = negativePart(h);
+        const auto h = stiffness<EdgeLength>(EdgeLength::hessian(pointsOfEdge(edges[i], in)), f[i][0],
+                                             d_geometricStiffness.isStabilized());
         for (std::size_t a = 0; a < 2; ++a)
             for (std::size_t b = 0; b < 2; ++b) {
                 const End row = end(edges[i], a), col = end(edges[i], b);
@@ -276,8 +288,8 @@ void DistanceFromTargetMapping<In, Out>::buildGeometricStiffness(BlockSink& k, c
                                                                  const InVecCoord& in)
 {
     for (std::size_t i = 0; i < f.size(); ++i) {
-        Mat3 h = EdgeLength::hessian(line(i, in)).template block<3, 3>(3, 3) * f[i][0];
-        if (d_geometricStiffness.isStabilized()) h = negativePart(h);
+        const Mat3 h = stiffness<EdgeLength>(Mat3(EdgeLength::hessian(line(i, in)).template block<3, 3>(3, 3)), f[i][0],
+                                             d_geometricStiffness.isStabilized());
         k.add(d_indices.value()[i], d_indices.value()[i], blockOf<In>(h, 0, 0));
     }
 }

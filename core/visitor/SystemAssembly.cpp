@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <ranges>
 #include <unordered_map>
 
 #include "core/behavior/ScalarBlockSink.h"
@@ -353,13 +352,14 @@ bool SystemAssembly::findFill()
     const auto rows = matrix().rowPtr(), columns = matrix().colIdx();
     const auto row = [&](int r) {
         const auto at = static_cast<std::size_t>(r);
-        return std::ranges::subrange(columns.begin() + rows[at], columns.begin() + rows[at + 1]);
+        return columns.subspan(static_cast<std::size_t>(rows[at]), static_cast<std::size_t>(rows[at + 1] - rows[at]));
     };
     Vector<int> lacking;
     bool found = false;
     const auto add = [&](int from, int to) {
         lacking.clear();
-        std::ranges::set_difference(row(from), row(to), std::back_inserter(lacking));
+        const auto has = row(from), given = row(to);
+        std::set_difference(has.begin(), has.end(), given.begin(), given.end(), std::back_inserter(lacking));
         found = found || !lacking.empty();
         for (const int column : lacking) {
             m_fill.emplace_back(to, column);
