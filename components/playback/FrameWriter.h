@@ -19,10 +19,11 @@ using namespace sofa::core;
 class FrameWriter : public Component
 {
 public:
-    Data<FileName> d_filename{this,
-                              {.name = "filename",
-                               .help = "File to write, compressed if it ends in .gz; a relative one counts from the "
-                                       "working directory; empty: nothing is written"}};
+    // No FileName: a saved scene would look for it where files to read are.
+    Data<std::string> d_filename{this,
+                                 {.name = "filename",
+                                  .help = "File to write, compressed if it ends in .gz; a relative one counts from the "
+                                          "working directory; empty: nothing is written"}};
     Data<Vector<double>> d_time{
         this,
         {.name = "time",
