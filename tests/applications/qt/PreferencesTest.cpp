@@ -159,7 +159,7 @@ private Q_SLOTS:
         const QImage all = image();
         QCOMPARE(QColor(all.pixel(all.width() / 2, all.height() - 3)), QColor(Qt::black));  // no ground
         openDialog();
-        QTest::keyClick(editor<QCheckBox>(Preferences::smooth), Qt::Key_Space);
+        editor<QCheckBox>(Preferences::smooth)->click();
         press(QDialogButtonBox::Ok);
         settle();
         const QImage rough = image();
