@@ -82,8 +82,6 @@ endfunction()
 file(GLOB_RECURSE sources CONFIGURE_DEPENDS RELATIVE "${tests}" "${tests}/*.cpp")
 list(FILTER sources EXCLUDE REGEX "^(harness|scripts|data|benchmarks|fuzz|applications/qt|applications/modeler)/")
 list(SORT sources)
-# Its operators new and delete must not be seen where they are called.
-set_source_files_properties("${tests}/faults/Faults.cpp" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 set(groups "")
 foreach(source IN LISTS sources)
   if(source MATCHES "^([^/]+)/([^/]+)/")

@@ -259,10 +259,10 @@ void SystemAssembly::assemble(const SolverScope& scope, const MechanicalParams& 
         m_fill.clear();
         m_sinks = std::make_unique<Sinks>(*this, plan, options);
     }
-    m_joined.clear();
     do {
         sum(plan, mp);
         m_eliminated.clear();
+        m_joined.clear();
         if (options.constraints) constrain(plan);
     } while (findFill());
     for (const auto& [first, second] : m_joined) m_assembler.join(first, second);
@@ -339,7 +339,6 @@ void SystemAssembly::constrain(const ExecutionPlan& plan)
         }
         SystemAssembly& system;
     } collect(*this);
-    m_joined.clear();
     for (const BaseProjectiveConstraint* c : plan.constraints()) c->eliminate(collect);
     std::sort(m_eliminated.begin(), m_eliminated.end());
     m_eliminated.erase(std::unique(m_eliminated.begin(), m_eliminated.end()), m_eliminated.end());

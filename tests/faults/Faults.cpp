@@ -10,8 +10,8 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
-#include <new>
+
+#include "tests/harness/AllocationCounter.h"
 
 namespace sofa::test {
 
@@ -32,24 +32,12 @@ bool fails(Fault::Kind kind)
     return true;
 }
 
-void* allocate(std::size_t size, std::size_t alignment)
-{
-    if (fails(Fault::Kind::Allocation)) return nullptr;
-    if (alignment <= alignof(std::max_align_t)) return std::malloc(size == 0 ? 1 : size);
-    return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-}
-
-void* allocateOrThrow(std::size_t size, std::size_t alignment)
-{
-    if (void* p = allocate(size, alignment)) return p;
-    throw std::bad_alloc();
-}
-
 }  // namespace
 
 Fault::Fault(Kind kind, std::size_t n) : m_kind(kind)
 {
     came = false;
+    if (kind == Kind::Allocation) return failAllocationAfter(static_cast<long>(n));
     if (kind != Kind::Write) {
         counter(kind) = static_cast<long>(n);
         return;
@@ -62,39 +50,19 @@ Fault::Fault(Kind kind, std::size_t n) : m_kind(kind)
 
 Fault::~Fault()
 {
-    if (m_kind == Kind::Write)
+    if (m_kind == Kind::Allocation) {
+        came = allocationFailed();
+        failAllocationAfter(-1);
+    } else if (m_kind == Kind::Write) {
         setrlimit(RLIMIT_FSIZE, &largestFile);
-    else
+    } else {
         counter(m_kind) = -1;
+    }
 }
 
 bool Fault::happened() { return came; }
 
 }  // namespace sofa::test
-
-// The program's own, in place of the library's.
-void* operator new(std::size_t size) { return sofa::test::allocateOrThrow(size, 1); }
-void* operator new[](std::size_t size) { return sofa::test::allocateOrThrow(size, 1); }
-void* operator new(std::size_t size, std::align_val_t a)
-{
-    return sofa::test::allocateOrThrow(size, static_cast<std::size_t>(a));
-}
-void* operator new[](std::size_t size, std::align_val_t a)
-{
-    return sofa::test::allocateOrThrow(size, static_cast<std::size_t>(a));
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return sofa::test::allocate(size, 1); }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return sofa::test::allocate(size, 1); }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete[](void* p) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
-void operator delete(void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
-void operator delete[](void* p, std::size_t, std::align_val_t) noexcept { std::free(p); }
-void operator delete(void* p, const std::nothrow_t&) noexcept { std::free(p); }
-void operator delete[](void* p, const std::nothrow_t&) noexcept { std::free(p); }
 
 extern "C" int fsync(int file)
 {

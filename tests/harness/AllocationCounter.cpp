@@ -9,16 +9,27 @@
 namespace {
 
 std::atomic<std::size_t> count{0};
+std::atomic<long> left{-1};
+std::atomic<bool> failed{false};
+
+/// Counts a call; true if it is the one that fails.
+bool fails() noexcept
+{
+    count.fetch_add(1, std::memory_order_relaxed);
+    if (left.load(std::memory_order_relaxed) < 0 || left.fetch_sub(1) != 0) return false;
+    failed = true;
+    return true;
+}
 
 void* allocate(std::size_t size) noexcept
 {
-    count.fetch_add(1, std::memory_order_relaxed);
+    if (fails()) return nullptr;
     return std::malloc(size > 0 ? size : 1);
 }
 
 void* allocateAligned(std::size_t size, std::align_val_t alignment) noexcept
 {
-    count.fetch_add(1, std::memory_order_relaxed);
+    if (fails()) return nullptr;
     const auto a = static_cast<std::size_t>(alignment);
     return std::aligned_alloc(a, size > 0 ? (size + a - 1) / a * a : a);
 }
@@ -32,6 +43,14 @@ void* checked(void* p)
 }  // namespace
 
 std::size_t sofa::test::allocationCount() { return count.load(std::memory_order_relaxed); }
+
+void sofa::test::failAllocationAfter(long n)
+{
+    failed = false;
+    left = n;
+}
+
+bool sofa::test::allocationFailed() { return failed; }
 
 void* operator new(std::size_t size) { return checked(allocate(size)); }
 void* operator new[](std::size_t size) { return checked(allocate(size)); }

@@ -10,4 +10,10 @@ namespace sofa::test {
 /// gets counting allocation functions; the others keep the usual ones.
 std::size_t allocationCount();
 
+/// From now on `n` calls go well, and the one after them fails: std::bad_alloc, or a null pointer. Negative: none
+/// fails.
+void failAllocationAfter(long n);
+/// Whether that call came.
+bool allocationFailed();
+
 }  // namespace sofa::test
