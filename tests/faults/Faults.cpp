@@ -37,7 +37,10 @@ bool fails(Fault::Kind kind)
 Fault::Fault(Kind kind, std::size_t n) : m_kind(kind)
 {
     came = false;
-    if (kind == Kind::Allocation) return failAllocationAfter(static_cast<long>(n));
+    if (kind == Kind::Allocation) {
+        failAllocationAfter(static_cast<long>(n));
+        return;
+    }
     if (kind != Kind::Write) {
         counter(kind) = static_cast<long>(n);
         return;
