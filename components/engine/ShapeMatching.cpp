@@ -3,6 +3,7 @@
 #include "components/engine/ListTypes.h"
 #include "components/engine/MeanCoord.h"
 #include "core/behavior/OnState.h"
+#include "core/fem/elements/FastPolar.h"
 #include "core/math/Decompositions.h"
 #include "core/parallel/Parallel.h"
 #include "core/topology/TopologyChange.h"
@@ -153,7 +154,7 @@ private:
             a += outer(D::position(x[i]) - m.center, r) * weight(i);
             q += outer(r, r) * weight(i);
         }
-        const Mat3 rotation = polarRotation(a).r;
+        const Mat3 rotation = fastPolarRotation(a);
         m.linear = m.rotation = rotation;
         const double ratio = d_affineRatio.value();
         if (ratio == 0.) return m;

@@ -33,12 +33,12 @@ void HexahedronCompositeFEMMapping::init()
 
 void HexahedronCompositeFEMMapping::locate()
 {
-    struct Cell
+    struct FineCell
     {
         Index hexahedron = InvalidIndex;
         CompositeCells::Matrix weights;
     };
-    std::map<Index, Cell> cells;
+    std::map<Index, FineCell> cells;
     const CompositeCells& composite =
         l_forceField->interpolation([&](Index hexahedron, Index piece, const CompositeCells::Matrix& w) {
             cells[piece] = {hexahedron, w};
@@ -85,6 +85,7 @@ void HexahedronCompositeFEMMapping::locate()
         for (const auto& [hexahedron, p] : parts) m_parts.push_back(p);
         m_start.push_back(static_cast<Index>(m_parts.size()));
     }
+    connect();
 }
 
 Mat3 HexahedronCompositeFEMMapping::frame(Index hexahedron, const InVecCoord& in) const
@@ -93,35 +94,51 @@ Mat3 HexahedronCompositeFEMMapping::frame(Index hexahedron, const InVecCoord& in
     return likeSofa() ? mechanics.frame(hexahedron) : mechanics.frameAt(hexahedron, in);
 }
 
-void HexahedronCompositeFEMMapping::apply(OutVecCoord& out, const InVecCoord& in)
+void HexahedronCompositeFEMMapping::connect()
 {
     const CorotationalHexahedra& mechanics = l_forceField->mechanics();
-    const Vector<Hexahedron>& elements = mechanics.graph().elements();
-    // Of each hexahedron that shows points: its frame, and the displacements of its nodes in it.
-    struct Present
-    {
-        Mat3 frame;
-        Vec<24> u;
-    };
-    std::map<Index, Present> present;
-    for (const Part& p : m_parts) {
-        const auto [at, isNew] = present.try_emplace(p.hexahedron);
-        if (!isNew) continue;
-        Present& now = at->second;
-        now.frame = frame(p.hexahedron, in);
-        const auto rest = mechanics.restNodes(p.hexahedron);
-        const Hexahedron& h = elements[p.hexahedron];
+    std::map<Index, Index> cells;
+    m_cells.clear();
+    m_columns.clear();
+    m_columnStart.assign(1, 0);
+    m_hasPattern = false;
+    for (Index i = 0; i + 1 < m_start.size(); ++i) {
+        std::set<Index> nodes;
+        const std::span<Part> parts(m_parts.data() + m_start[i], m_start[i + 1] - m_start[i]);
+        for (Part& p : parts) {
+            const auto [cell, isNew] = cells.try_emplace(p.hexahedron, static_cast<Index>(m_cells.size()));
+            if (isNew) m_cells.push_back({p.hexahedron, mechanics.restNodes(p.hexahedron), {}, {}});
+            p.cell = cell->second;
+            const Hexahedron& h = mechanics.graph().elements()[p.hexahedron];
+            nodes.insert(h.begin(), h.end());
+        }
+        for (Part& p : parts)
+            for (std::size_t n = 0; n < 8; ++n) {
+                const auto at = nodes.find(mechanics.graph().elements()[p.hexahedron][n]);
+                p.blocks[n] = m_columnStart.back() + static_cast<Index>(std::distance(nodes.begin(), at));
+            }
+        m_columns.insert(m_columns.end(), nodes.begin(), nodes.end());
+        m_columnStart.push_back(static_cast<Index>(m_columns.size()));
+    }
+}
+
+void HexahedronCompositeFEMMapping::apply(OutVecCoord& out, const InVecCoord& in)
+{
+    const Vector<Hexahedron>& elements = l_forceField->mechanics().graph().elements();
+    for (Cell& cell : m_cells) {
+        cell.frame = frame(cell.hexahedron, in);
+        const Hexahedron& h = elements[cell.hexahedron];
         for (std::size_t i = 0; i < 8; ++i) {
-            const Vec3 u = now.frame * (in[h[i]] - in[h[0]]) - rest[i];
-            for (std::size_t c = 0; c < 3; ++c) now.u[3 * i + c] = u[c];
+            const Vec3 u = cell.frame * (in[h[i]] - in[h[0]]) - cell.rest[i];
+            for (std::size_t c = 0; c < 3; ++c) cell.u[3 * i + c] = u[c];
         }
     }
     for (Index i = 0; i < out.size(); ++i) {
         Vec3 x;
         for (Index k = m_start[i]; k < m_start[i + 1]; ++k) {
             const Part& p = m_parts[k];
-            const Present& now = present[p.hexahedron];
-            x += in[elements[p.hexahedron][0]] * p.share + transposeTimes(now.frame, p.place + p.weights * now.u);
+            const Cell& cell = m_cells[p.cell];
+            x += in[elements[p.hexahedron][0]] * p.share + transposeTimes(cell.frame, p.place + p.weights * cell.u);
         }
         out[i] = x;
     }
@@ -129,35 +146,37 @@ void HexahedronCompositeFEMMapping::apply(OutVecCoord& out, const InVecCoord& in
 
 void HexahedronCompositeFEMMapping::buildJacobian(JacobianMatrix& j, const InVecCoord& in)
 {
-    const CorotationalHexahedra& mechanics = l_forceField->mechanics();
-    j.clear();
-    for (Index i = 0; i + 1 < m_start.size(); ++i) {
-        std::map<Index, Mat3> blocks;
-        for (Index k = m_start[i]; k < m_start[i + 1]; ++k) {
-            const Part& p = m_parts[k];
-            const Hexahedron& h = mechanics.graph().elements()[p.hexahedron];
-            const Mat3 axes = frame(p.hexahedron, in), back = axes.transposed();
-            const auto rest = mechanics.restNodes(p.hexahedron);
-            Vec3 arm = p.place;  // in the frame: what turns with it
-            Mat3 turned;         // Σ W_i [x_i − x₀]×, in the frame
-            for (std::size_t n = 0; n < 8; ++n) {
-                const Mat3 w = p.weights.block<3, 3>(0, 3 * n);
-                const Vec3 d = axes * (in[h[n]] - in[h[0]]);
-                arm += w * (d - rest[n]);
-                turned += w * crossMatrix(d);
-                const Mat3 along = back * w * axes;
-                blocks[h[n]] += along;
-                blocks[h[0]] -= along;
-            }
-            blocks[h[0]] += Mat3::identity() * p.share;
-            if (likeSofa()) continue;
-            // ω × arm − W (ω × d), as a matrix on the angular velocity in the frame.
-            const Mat3 spin = back * (turned - crossMatrix(arm)) * axes;
-            const auto turning = mechanics.turning(p.hexahedron, in);
-            for (std::size_t n = 0; n < 8; ++n) blocks[h[n]] += spin * turning[n];
+    if (!m_hasPattern) {
+        j.clear();
+        for (Index i = 0; i + 1 < m_columnStart.size(); ++i) {
+            j.appendRow();
+            for (Index k = m_columnStart[i]; k < m_columnStart[i + 1]; ++k) j.append(m_columns[k], {});
         }
-        j.appendRow();
-        for (const auto& [column, block] : blocks) j.append(column, block);
+        m_hasPattern = true;
+    }
+    for (Index k = 0; k < m_columns.size(); ++k) j.block(k) = Mat3();
+    Vector<std::array<Mat3, 8>> turning;
+    if (!likeSofa())
+        for (const Cell& cell : m_cells) turning.push_back(l_forceField->mechanics().turning(cell.hexahedron, in));
+    for (const Part& p : m_parts) {
+        const Cell& cell = m_cells[p.cell];
+        const Mat3 &axes = cell.frame, back = axes.transposed();
+        Vec3 arm = p.place;  // in the frame: what turns with it
+        Mat3 turned;         // Σ W_i [x_i − x₀]×, in the frame
+        for (std::size_t n = 0; n < 8; ++n) {
+            const Mat3 w = p.weights.block<3, 3>(0, 3 * n);
+            const Vec3 u(cell.u[3 * n], cell.u[3 * n + 1], cell.u[3 * n + 2]);
+            arm += w * u;
+            turned += w * crossMatrix(u + cell.rest[n]);
+            const Mat3 along = back * w * axes;
+            j.block(p.blocks[n]) += along;
+            j.block(p.blocks[0]) -= along;
+        }
+        j.block(p.blocks[0]) += Mat3::identity() * p.share;
+        if (likeSofa()) continue;
+        // ω × arm − W (ω × d), as a matrix on the angular velocity in the frame.
+        const Mat3 spin = back * (turned - crossMatrix(arm)) * axes;
+        for (std::size_t n = 0; n < 8; ++n) j.block(p.blocks[n]) += spin * turning[p.cell][n];
     }
 }
 

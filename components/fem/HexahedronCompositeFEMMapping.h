@@ -45,16 +45,32 @@ private:
         double share;  ///< of x₀ₑ
         Vec3 place;    ///< Σ b_n p_en / k_n
         Mat<3, 24> weights;
+        Index cell = 0;                 ///< of m_cells
+        std::array<Index, 8> blocks{};  ///< of the Jacobian, one for each node
+    };
+    /// A hexahedron that has parts, as of the last apply.
+    struct Cell
+    {
+        Index hexahedron;
+        CorotationalHexahedra::Nodes rest;
+        Mat3 frame;
+        Vec<24> u;  ///< displacements of its nodes, in the frame
     };
 
     /// Throws std::runtime_error if a hexahedron is missing.
     void locate();
+    /// Gives the parts their cells and blocks.
+    void connect();
     Mat3 frame(Index hexahedron, const InVecCoord& in) const;
     bool likeSofa() const { return compatibility() == Compatibility::Sofa; }
 
     Vector<Vec3> m_points;  ///< at the place of the grid
     Vector<Index> m_start;  ///< point i has the parts m_start[i] to m_start[i + 1]
     Vector<Part> m_parts;
+    Vector<Cell> m_cells;
+    Vector<Index> m_columns;  ///< nodes of each point, in increasing order: blocks of the Jacobian
+    Vector<Index> m_columnStart;
+    bool m_hasPattern = false;  ///< the Jacobian has these blocks
 };
 
 }  // namespace sofa::component

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/fem/elements/ElementStretch.h"
-#include "core/math/Decompositions.h"
+#include "core/fem/elements/FastPolar.h"
 
 namespace sofa::component {
 
@@ -58,7 +58,7 @@ void LinearElasticForceField<DataTypes>::vonMisesStresses(const Shape& shape, Ve
 template <class DataTypes>
 Mat3 LinearElasticForceField<DataTypes>::nearestRotation(const Mat3& m)
 {
-    return polarRotation(m).r;
+    return fastPolarRotation(m);
 }
 
 template class LinearElasticForceField<Vec1Types>;

@@ -215,7 +215,7 @@ void BuoyantForceField::addDForce(const MechanicalParams& mp, const core::MultiV
     if (k != 0.)
         for (const Load& l : m_loads) {
             const Triangle& t = l.triangle;
-            const auto turns = normalDerivatives(m_x[t[0]], m_x[t[1]], m_x[t[2]]);
+            const auto turns = TriangleSides(t, m_x[t[0]], m_x[t[1]], m_x[t[2]]).normalDerivatives();
             Vec3 turn, depth;
             for (std::size_t j = 0; j < 3; ++j) {
                 turn += turns[j] * dx[t[j]] * 0.5;
@@ -234,7 +234,7 @@ void BuoyantForceField::buildStiffness(const MechanicalParams&, core::BlockSink&
     if (!isValid() || !d_useTangentStiffness.value()) return;
     for (const Load& l : m_loads) {
         const Triangle& t = l.triangle;
-        const auto turns = normalDerivatives(m_x[t[0]], m_x[t[1]], m_x[t[2]]);
+        const auto turns = TriangleSides(t, m_x[t[0]], m_x[t[1]], m_x[t[2]]).normalDerivatives();
         for (std::size_t i = 0; i < 3; ++i)
             for (std::size_t j = 0; j < 3; ++j) k.add(t[i], t[j], tangent(l, i, j, turns));
     }

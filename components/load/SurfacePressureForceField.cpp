@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "components/load/SurfaceTriangles.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/DefaultLink.h"
 #include "core/objectmodel/Event.h"
@@ -210,20 +209,14 @@ Vec3 SurfacePressureForceField<D>::loadVector(const VecCoord& x, const Triangle&
 }
 
 template <class D>
-std::array<Mat3, 3> SurfacePressureForceField<D>::loadDerivatives(const VecCoord& x, const Triangle& t) const
+Mat3 SurfacePressureForceField<D>::byNormal(const TriangleSides& t) const
 {
-    const Vec3 a = at(x, t[0]), b = at(x, t[1]), c = at(x, t[2]), m = mainDirection();
-    std::array<Mat3, 3> d = normalDerivatives(a, b, c);
-    if (m == Vec3() || likeSofa()) return d;
-    const Vec3 n = cross(b - a, c - a);
+    const Vec3 m = mainDirection(), n = t.normal();
     const double length = norm(n);
-    if (!(length > 0.)) return d;
-    // d(n |n·m|/|n|) with n = |n| u
+    if (m == Vec3() || likeSofa() || !(length > 0.)) return Mat3::identity();
     const Vec3 u = n / length;
     const double along = dot(u, m), sign = along < 0. ? -1. : 1.;
-    const Mat3 byNormal = (Mat3::identity() * along + outer(u, m - u * along)) * sign;
-    for (Mat3& k : d) k = byNormal * k;
-    return d;
+    return (Mat3::identity() * along + outer(u, m - u * along)) * sign;
 }
 
 template <class D>
@@ -239,8 +232,8 @@ void SurfacePressureForceField<D>::addForce(const MechanicalParams&, VecDeriv& f
                                      ": the surface encloses no volume, so that the pressure would "
                                      "be infinite");
         m_pressure *= restVolume() / volume;
+        m_volume = volume;
     }
-    m_x = x;
     m_loaded.clear();
     const bool tangent = d_useTangentStiffness.value(), coupled = tangent && dependsOnVolume();
     m_loads.assign(coupled ? x.size() : 0, Vec3());
@@ -248,7 +241,8 @@ void SurfacePressureForceField<D>::addForce(const MechanicalParams&, VecDeriv& f
     forEachLoaded(x, [&](const Triangle& t, std::size_t i) {
         const Vec3 load = loadVector(x, t) * weight(i) / 6.;
         for (const Index v : t) Position::addTo(f[v], load * m_pressure);
-        if (tangent && (i < m_triangleCount || !likeSofa())) m_loaded.push_back(i);
+        if (tangent && (i < m_triangleCount || !likeSofa()))
+            m_loaded.push_back({i, {t, at(x, t[0]), at(x, t[1]), at(x, t[2])}});
         if (coupled)
             for (const Index v : t) m_loads[v] += load;
     });
@@ -269,17 +263,20 @@ void SurfacePressureForceField<D>::addDForce(const MechanicalParams& mp, const c
     const auto df = s.write(dfId.at(s));
     const VecDeriv& dx = s.read(mp.dx.at(s));
     const double p = factor * m_pressure / 6.;
-    for (const std::size_t face : m_loaded) {
-        const Triangle& t = m_faces[face];
-        const auto d = loadDerivatives(m_x, t);
-        Vec3 sum;
-        for (std::size_t k = 0; k < 3; ++k) sum += d[k] * Position::ofDeriv(dx[t[k]]);
-        for (const Index v : t) Position::addTo(df[v], sum * (p * weight(face)));
+    const bool directed = mainDirection() != Vec3();
+    const Deriv* const in = dx.data();
+    Deriv* const out = df->data();
+    for (const auto& [face, sides] : m_loaded) {
+        const auto& [a, b, c] = sides.points;
+        Vec3 dn = sides.normalChange(Position::ofDeriv(in[a]), Position::ofDeriv(in[b]), Position::ofDeriv(in[c]));
+        if (directed) dn = byNormal(sides) * dn;
+        dn *= p * weight(face);
+        for (const Index v : sides.points) Position::addTo(out[v], dn);
     }
     if (m_loads.empty()) return;
     double change = 0.;
     for (const Index i : m_points) change += dot(m_gradient[i], Position::ofDeriv(dx[i]));
-    const double slope = -factor * m_pressure / volumeOf(m_x) * change;
+    const double slope = -factor * m_pressure / m_volume * change;
     for (const Index i : m_points) Position::addTo(df[i], m_loads[i] * slope);
 }
 
@@ -290,15 +287,18 @@ void SurfacePressureForceField<D>::buildStiffness(const MechanicalParams&, core:
     const double p = m_pressure / 6.;
     // In a closed surface the sum of what each vertex feels from itself is zero.
     const bool closed = m_closed && m_loaded.size() == m_faces.size() && mainDirection() == Vec3();
-    for (const std::size_t face : m_loaded) {
-        const Triangle& t = m_faces[face];
-        const auto d = loadDerivatives(m_x, t);
-        for (std::size_t i = 0; i < 3; ++i)
-            for (std::size_t j = 0; j < 3; ++j)
-                if (i != j || !closed) k.add(t[i], t[j], Position::block(d[j] * (p * weight(face))));
+    for (const auto& [face, sides] : m_loaded) {
+        const Triangle& t = sides.points;
+        const Mat3 turn = byNormal(sides) * (p * weight(face));
+        const auto d = sides.normalDerivatives();
+        for (std::size_t j = 0; j < 3; ++j) {
+            const auto block = Position::block(turn * d[j]);
+            for (std::size_t i = 0; i < 3; ++i)
+                if (i != j || !closed) k.add(t[i], t[j], block);
+        }
     }
     if (m_loads.empty()) return;
-    const double slope = -m_pressure / volumeOf(m_x);
+    const double slope = -m_pressure / m_volume;
     for (const Index i : m_points)
         for (const Index j : m_points) k.add(i, j, Position::block(outer(m_loads[i] * slope, m_gradient[j])));
 }
@@ -325,7 +325,7 @@ void SurfacePressureForceField<D>::draw(core::DrawTool& tool)
     }
     const VecCoord& x = this->state().positions();
     const double scale = d_drawForceScale.value() * m_pressure / 6.;
-    if (scale == 0. || x.size() != m_x.size()) return;
+    if (scale == 0. || (!m_points.empty() && m_points.back() >= x.size())) return;
     auto ends = tool.scratch<Vec3>();
     forEachLoaded(x, [&](const Triangle& t, std::size_t i) {
         const Vec3 load = loadVector(x, t) * (scale * weight(i));

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "components/load/SurfaceTriangles.h"
 #include "core/behavior/ForceField.h"
 #include "core/behavior/MatrixFree.h"
 #include "core/math/PositionPart.h"
@@ -143,9 +144,18 @@ private:
     /// Calls f(triangle, number) for those under pressure at x.
     template <class F>
     void forEachLoaded(const VecCoord& x, F&& f) const;
-    /// n, or n |n·m|/|n|, of a triangle, and with derivatives by its vertices.
+    /// n, or n |n·m|/|n|, of a triangle.
     core::Vec3 loadVector(const VecCoord& x, const core::Triangle& t) const;
-    std::array<core::Mat3, 3> loadDerivatives(const VecCoord& x, const core::Triangle& t) const;
+
+    /// A face under pressure whose tangent is stated, at the last force.
+    struct Loaded
+    {
+        std::size_t face;
+        TriangleSides sides;
+    };
+    /// Derivative of the load vector by n, with a main direction m: of n |n·m|/|n| with n = |n| u,
+    /// ±((u·m) I + u (m − (u·m) u)ᵀ).
+    core::Mat3 byNormal(const TriangleSides& t) const;
 
     struct Pulse
     {
@@ -160,8 +170,8 @@ private:
     bool m_emptied[2] = {false, false};            ///< the last triangle, quad of its list is gone
     double m_measured = -1.;                       ///< volume at the first step [m³]; −1 before it
     double m_pressure = 0.;                        ///< at the last force, with the factor of the volume [Pa]
-    core::Vector<std::size_t> m_loaded;            ///< faces under pressure then, whose tangent is stated
-    VecCoord m_x;                                  ///< positions then
+    double m_volume = 0.;                          ///< then, where the pressure depends on it [m³]
+    core::Vector<Loaded> m_loaded;                 ///< then
     core::Vector<core::Vec3> m_loads, m_gradient;  ///< Σ load vectors/6 and ∂V/∂x of each point then, with a volume
 };
 

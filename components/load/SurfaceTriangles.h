@@ -18,10 +18,28 @@ inline void addHalves(core::Vector<core::Triangle>& triangles, const core::Quad&
     triangles.push_back({q[2], q[3], q[0]});
 }
 
-/// Derivatives by its vertices of the normal (b − a) × (c − a) of a triangle: ∂n/∂a = [(c − b) ×], and so on.
-inline std::array<core::Mat3, 3> normalDerivatives(const core::Vec3& a, const core::Vec3& b, const core::Vec3& c)
+/// A triangle with its sides b − a and c − a at some positions; its normal, twice its area long, is their product.
+struct TriangleSides
 {
-    return {crossMatrix(c - b), crossMatrix(a - c), crossMatrix(b - a)};
-}
+    core::Triangle points;
+    core::Vec3 ab, ac;
+
+    TriangleSides(const core::Triangle& t, const core::Vec3& a, const core::Vec3& b, const core::Vec3& c)
+        : points(t), ab(b - a), ac(c - a)
+    {
+    }
+    core::Vec3 normal() const { return cross(ab, ac); }
+    /// Derivatives of the normal by the vertices: ∂n/∂a = [(c − b) ×], and so on.
+    std::array<core::Mat3, 3> normalDerivatives() const
+    {
+        return {crossMatrix(ac - ab), crossMatrix(-ac), crossMatrix(ab)};
+    }
+    /// Change of the normal with displacements of the vertices.
+    [[gnu::always_inline]] core::Vec3 normalChange(const core::Vec3& da, const core::Vec3& db,
+                                                   const core::Vec3& dc) const
+    {
+        return cross(db - da, ac) + cross(ab, dc - da);
+    }
+};
 
 }  // namespace sofa::component

@@ -136,7 +136,7 @@ void TaitSurfacePressureForceField::followTopology(const core::TopologyChange&)
 {
     if (!isValid() || !l_topology) return;
     takeTriangles();
-    m_x.clear();
+    m_sides.clear();
     m_gradient.clear();
 }
 
@@ -183,11 +183,11 @@ void TaitSurfacePressureForceField::addForce(const core::MechanicalParams&, VecD
                      << " m^3: the pressure " << law.pressure << " Pa may make no sense";
     m_warned = far;
 
-    m_x = x;
+    m_sides.clear();
     m_gradient.assign(x.size(), Vec3());
     for (const Triangle& t : d_pressureTriangles.value()) {
-        const Vec3 n = cross(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]]);
-        for (const Index v : t) m_gradient[v] += n;
+        const TriangleSides& sides = m_sides.emplace_back(t, x[t[0]], x[t[1]], x[t[2]]);
+        for (const Index v : t) m_gradient[v] += sides.normal();
     }
     for (const Index i : m_points) {
         m_gradient[i] = m_gradient[i] / 6.;
@@ -201,34 +201,34 @@ void TaitSurfacePressureForceField::addDForce(const core::MechanicalParams& mp, 
     core::State<core::Vec3Types>& s = state();
     const auto df = s.write(dfId.at(s));
     const VecDeriv& dx = s.read(mp.dx.at(s));
-    const VecCoord& x = m_x;
-    if (k == 0. || !isValid() || x.size() != dx.size()) return;
+    if (k == 0. || !isValid() || m_gradient.size() != dx.size()) return;
     double dv = 0.;
     for (const Index i : m_points) dv += dot(m_gradient[i], dx[i]);
     const double along = k * d_currentStiffness.value() * dv, turn = k * d_currentPressure.value() / 6.;
     for (const Index i : m_points) df[i] += m_gradient[i] * along;
-    for (const Triangle& t : d_pressureTriangles.value()) {
-        const Vec3 dn =
-            (cross(dx[t[1]] - dx[t[0]], x[t[2]] - x[t[0]]) + cross(x[t[1]] - x[t[0]], dx[t[2]] - dx[t[0]])) * turn;
-        for (const Index v : t) df[v] += dn;
+    const Vec3* const in = dx.data();
+    Vec3* const out = df->data();
+    for (const TriangleSides& t : m_sides) {
+        const auto& [a, b, c] = t.points;
+        const Vec3 dn = t.normalChange(in[a], in[b], in[c]) * turn;
+        for (const Index v : t.points) out[v] += dn;
     }
 }
 
 void TaitSurfacePressureForceField::buildStiffness(const core::MechanicalParams&, core::BlockSink& k)
 {
-    if (!isValid() || m_x.size() != state().size()) return;
+    if (!isValid() || m_gradient.size() != state().size()) return;
     if (hasLaw())
         for (const Index i : m_points)
             for (const Index j : m_points)
                 k.add(i, j, outer(m_gradient[i] * d_currentStiffness.value(), m_gradient[j]));
     // In a closed surface the sum of what each corner feels from itself is zero.
-    const VecCoord& x = m_x;
     const double p = d_currentPressure.value() / 6.;
-    for (const Triangle& t : d_pressureTriangles.value()) {
-        const std::array<Mat3, 3> d = normalDerivatives(x[t[0]], x[t[1]], x[t[2]]);
+    for (const TriangleSides& t : m_sides) {
+        const std::array<Mat3, 3> d = t.normalDerivatives();
         for (std::size_t i = 0; i < 3; ++i)
             for (std::size_t j = 0; j < 3; ++j)
-                if (i != j || !m_closed) k.add(t[i], t[j], d[j] * p);
+                if (i != j || !m_closed) k.add(t.points[i], t.points[j], d[j] * p);
     }
 }
 

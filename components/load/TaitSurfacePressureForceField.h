@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/load/SurfaceTriangles.h"
 #include "core/behavior/ForceField.h"
 #include "core/behavior/MatrixFree.h"
 #include "core/topology/TopologyChange.h"
@@ -212,7 +213,7 @@ private:
     core::Vector<core::Index> m_points;   ///< of the surface, in increasing order
     bool m_closed = false;                ///< whether each side of a triangle is that of another, in reverse
     bool m_warned = false;                ///< of a volume far from v0
-    VecCoord m_x;                         ///< positions at the last force
+    core::Vector<TriangleSides> m_sides;  ///< at the last force
     core::Vector<core::Vec3> m_gradient;  ///< ∂V/∂x of each point there
     double m_resetInjected = 0., m_resetCurrent = 0.;
 };

@@ -12,6 +12,7 @@ void BlendedFrames<In, Out>::setInfluences(Vector<Influence> influences, Vector<
     m_influences = std::move(influences);
     m_starts = std::move(starts);
     m_arms.resize(m_influences.size());
+    m_hasPattern = false;
     this->invalidateJacobian();
 }
 
@@ -34,16 +35,19 @@ void BlendedFrames<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
 template <class In, class Out>
 void BlendedFrames<In, Out>::buildJacobian(JacobianMatrix& j, const InVecCoord&)
 {
-    j.clear();
-    for (std::size_t i = 0; i + 1 < m_starts.size(); ++i) {
-        j.appendRow();
-        for (Index k = m_starts[i]; k < m_starts[i + 1]; ++k) {
-            Mat<3, 6> block;
-            for (std::size_t c = 0; c < 3; ++c) block[c][c] = m_influences[k].weight;
-            block.setBlock(0, 3, crossMatrix(-m_arms[k]));
-            j.append(m_influences[k].frame, block);
+    if (!m_hasPattern) {
+        j.clear();
+        for (std::size_t i = 0; i + 1 < m_starts.size(); ++i) {
+            j.appendRow();
+            for (const Influence& one : influencesOf(i)) {
+                Mat<3, 6> block;
+                for (std::size_t c = 0; c < 3; ++c) block[c][c] = one.weight;
+                j.append(one.frame, block);
+            }
         }
+        m_hasPattern = true;
     }
+    for (std::size_t k = 0; k < m_arms.size(); ++k) j.block(k).setBlock(0, 3, crossMatrix(-m_arms[k]));
 }
 
 template <class In, class Out>

@@ -53,8 +53,9 @@ protected:
 private:
     Vector<Influence> m_influences;
     Vector<Index> m_starts{0};
-    Vector<Vec3> m_arms;       ///< w r of each influence
-    Vector<Mat3> m_rotations;  ///< of each frame
+    Vector<Vec3> m_arms;        ///< w r of each influence
+    Vector<Mat3> m_rotations;   ///< of each frame
+    bool m_hasPattern = false;  ///< the Jacobian has the blocks of the influences
 };
 
 }  // namespace sofa::component

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <memory>
+
 #include "core/behavior/Jacobian.h"
 #include "core/behavior/MatrixAccumulator.h"
 #include "core/behavior/MechanicalParams.h"
@@ -13,6 +15,9 @@ class BaseMapping : public Component
 {
 public:
     static std::string_view typeLabel() { return "mapping"; }
+
+    BaseMapping();
+    ~BaseMapping() override;
 
     Data<bool> d_mapForces{this, {.name = "mapForces", .help = "Carry forces from the output to the input"}, true};
     Data<bool> d_mapConstraints{
@@ -44,7 +49,7 @@ public:
     /// forces. Mappings leave it out unless they say so, as SOFA's do. The velocities are mp.v.
     virtual void addInertialForces(const MechanicalParams&, const MultiVecDerivId& /*f*/) {}
     /// df_in += kFactor (∂Jᵀ/∂x_in · f_out) dx_in: the product of the geometric stiffness. The forces are mp.f, the
-    /// displacement mp.dx.
+    /// displacement mp.dx. Its blocks are built once for the products at the same positions and forces.
     void applyDJT(const MechanicalParams& mp, const MultiVecDerivId& df);
     /// Adds the blocks of the geometric stiffness for the output forces mp.f to the inputs' matrix.
     virtual void buildGeometricStiffness(const MechanicalParams&, MatrixAccumulator&) {}
@@ -73,6 +78,10 @@ public:
 
 protected:
     bool m_mechanical = true;
+
+private:
+    class KeptStiffness;
+    std::unique_ptr<KeptStiffness> m_stiffness;
 };
 
 }  // namespace sofa::core

@@ -54,6 +54,9 @@ public:
     virtual void difference(VecDerivId v, VecCoordId a, VecCoordId b) = 0;
     /// Largest absolute scalar.
     virtual double maxNorm(VecDerivId v) const = 0;
+    /// How often a vector was changed: while this is the same, so are its values.
+    virtual std::size_t changesOf(VecCoordId v) const = 0;
+    virtual std::size_t changesOf(VecDerivId v) const = 0;
     /// Index of the first point whose vector is not finite; InvalidIndex if all are.
     virtual Index firstNonFinite(VecCoordId v) const = 0;
     virtual Index firstNonFinite(VecDerivId v) const = 0;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 #include "core/behavior/KeptVectors.h"
 #include "core/objectmodel/Node.h"
@@ -339,34 +340,45 @@ double State<D>::maxNorm(VecDerivId v) const
 
 namespace {
 
-/// A finite sum of scalars times zero is zero; one not-finite scalar makes it NaN.
-bool allFinite(const double* s, std::size_t n)
+/// Size of the largest of n scalars; not finite where one of them is not: that one times zero is NaN.
+double largestOf(const double* s, std::size_t n)
 {
     constexpr std::size_t lanes = 8;
-    std::array<double, lanes> probe{};
+    std::array<double, lanes> probe{}, largest{};
+    const auto take = [&](std::size_t k, double x) {
+        probe[k] += x * 0.;
+        largest[k] = std::abs(x) > largest[k] ? std::abs(x) : largest[k];
+    };
     std::size_t i = 0;
     for (; i + lanes <= n; i += lanes)
-        for (std::size_t k = 0; k < lanes; ++k) probe[k] += s[i + k] * 0.;
-    for (; i < n; ++i) probe[0] += s[i] * 0.;
-    return std::ranges::all_of(probe, [](double p) { return p == 0.; });
+        for (std::size_t k = 0; k < lanes; ++k) take(k, s[i + k]);
+    for (; i < n; ++i) take(0, s[i]);
+    return std::ranges::max(largest) + std::accumulate(probe.begin(), probe.end(), 0.);
 }
 
 }  // namespace
 
 template <class D>
 template <class V>
-Index State<D>::firstNonFinite(const Slot<V>& slot, std::size_t scalarsPerPoint)
+double State<D>::largestScalar(const Slot<V>& slot, std::size_t scalarsPerPoint)
 {
     const std::size_t now = slot.data->counter() + 1;
-    if (slot.finiteAt == now) return InvalidIndex;
-    const V& v = slot.data->value();
-    const double* s = scalarsOf(v);
-    if (allFinite(s, v.size() * scalarsPerPoint)) {
-        slot.finiteAt = now;
-        return InvalidIndex;
+    if (slot.measuredAt != now) {
+        const V& v = slot.data->value();
+        slot.largest = largestOf(scalarsOf(v), v.size() * scalarsPerPoint);
+        slot.measuredAt = now;
     }
+    return slot.largest;
+}
+
+template <class D>
+template <class V>
+Index State<D>::firstNonFinite(const Slot<V>& slot, std::size_t scalarsPerPoint)
+{
+    if (std::isfinite(largestScalar(slot, scalarsPerPoint))) return InvalidIndex;
+    const double* s = scalarsOf(slot.data->value());
     std::size_t i = 0;
-    while (allFinite(s + i * scalarsPerPoint, scalarsPerPoint)) ++i;
+    while (std::isfinite(largestOf(s + i * scalarsPerPoint, scalarsPerPoint))) ++i;
     return static_cast<Index>(i);
 }
 
@@ -388,6 +400,7 @@ template <class D>
 Index State<D>::firstBeyond(VecCoordId v, const Vec3& center, double distance) const
 {
     const VecCoord& x = read(v);
+    if (std::sqrt(3.) * largestScalar(m_coords[v.index], D::coordSize) + norm(center) <= distance) return InvalidIndex;
     for (std::size_t i = 0; i < x.size(); ++i)
         if (norm2(D::position(x[i]) - center) > distance * distance) return static_cast<Index>(i);
     return InvalidIndex;
@@ -398,6 +411,8 @@ Index State<D>::firstFaster(VecDerivId v, double speed, double spin) const
 {
     constexpr std::size_t linear = D::isRigid ? D::spatialDimensions : D::derivSize;
     const VecDeriv& d = read(v);
+    if (std::sqrt(double{D::derivSize}) * largestScalar(m_derivs[v.index], D::derivSize) <= std::min(speed, spin))
+        return InvalidIndex;
     for (std::size_t i = 0; i < d.size(); ++i) {
         double straight = 0., turning = 0.;
         for (std::size_t k = 0; k < linear; ++k) straight += d[i][k] * d[i][k];

@@ -60,6 +60,8 @@ public:
     double dot(VecDerivId a, VecDerivId b) const override;
     void difference(VecDerivId v, VecCoordId a, VecCoordId b) override;
     double maxNorm(VecDerivId v) const override;
+    std::size_t changesOf(VecCoordId v) const override { return coordData(v).counter(); }
+    std::size_t changesOf(VecDerivId v) const override { return derivData(v).counter(); }
     Index firstNonFinite(VecCoordId v) const override;
     Index firstNonFinite(VecDerivId v) const override;
     Index firstBeyond(VecCoordId v, const Vec3& center, double distance) const override;
@@ -130,10 +132,11 @@ private:
     {
         Data<V>* data = nullptr;
         std::unique_ptr<Data<V>> owned;
-        /// Changes of the Data (its counter, plus one) at which the vector was zero, and at which it was seen to be
-        /// finite: it still is as long as nothing has changed it.
+        /// Changes of the Data (its counter, plus one) at which the vector was zero, and at which its largest scalar
+        /// was measured: it still is as long as nothing has changed it.
         std::size_t zeroAt = 0;
-        mutable std::size_t finiteAt = 0;
+        mutable std::size_t measuredAt = 0;
+        mutable double largest = 0.;
         std::uint32_t generation = 0;  ///< of the identifier for which it was allocated
         std::unique_ptr<Remote<V>> remote;
     };
@@ -143,6 +146,9 @@ private:
     void archiveVector(Archive& a, std::vector<Slot<V>>& table, Id id);
     template <class V>
     VectorBuffer* bufferOf(std::vector<Slot<V>>& table, Index index, std::size_t scalarsPerPoint, bool write) const;
+    /// Size of the largest scalar of a vector; not finite where one of them is not.
+    template <class V>
+    static double largestScalar(const Slot<V>& slot, std::size_t scalarsPerPoint);
     template <class V>
     static Index firstNonFinite(const Slot<V>& slot, std::size_t scalarsPerPoint);
     std::vector<Slot<VecCoord>> m_coords;

@@ -268,14 +268,7 @@ void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVer
     }
     m_matrix = &a;
     m_version = patternVersion;
-    if (!m_suits) return;
-    for (const int k : a.diagonals()) {
-        const double* d = a.block(static_cast<std::size_t>(k));
-        if (d[1] == d[3] && d[2] == d[6] && d[5] == d[7]) continue;
-        m_prefersUpper = false;
-        return;
-    }
-    m_usesUpper = true;
+    m_usesUpper = m_suits;
 }
 
 double SymmetricProduct::addChunks(const BlockCsrMatrix& a, const double* x, double* y)
@@ -335,7 +328,8 @@ void SymmetricProduct::multiply(const BlockCsrMatrix& a, const Vector<double>& x
 {
     const auto n = 3 * static_cast<std::size_t>(a.blockRows());
     if (!m_usesUpper && m_stored == Stored::Upper && &a == m_matrix)
-        throw std::runtime_error("SymmetricProduct::multiply: half of a matrix that is not known to be symmetric");
+        throw std::runtime_error(
+            "SymmetricProduct::multiply: half of a matrix of a pattern whose products need the whole");
     if (!m_usesUpper || x.size() != n || y.size() != n || m_x.size() != 4 * (n / 3 + 1)) return a.multiply(x, y);
     pad(x.data(), m_x);
     (void)multiplyPadded(a, m_x, m_y);

@@ -8,8 +8,8 @@
 
 namespace sofa::core {
 
-/// Products with a symmetric matrix of 3 × 3 blocks that read only the blocks on and right of the diagonal: half of the
-/// memory traffic, which is what such a product waits for.
+/// Products with a matrix of 3 × 3 blocks, symmetric but for the blocks of the diagonal, that read only the blocks on
+/// and right of the diagonal: half of the memory traffic, which is what such a product waits for.
 ///
 ///     product.prepare(a, patternVersion, SymmetricProduct::Stored::Symmetric);   // whenever the values have changed
 ///     product.multiply(a, x, y);                  // y = A x, many times
@@ -33,11 +33,11 @@ public:
         Symmetric,  ///< each block off the diagonal is the transpose of its counterpart
         Upper       ///< the same, and only the blocks on and right of the diagonal are stored
     };
-    /// Looks at the matrix. Where it or a block of the diagonal is not symmetric, where blocks are not 3 × 3 or one of
-    /// the diagonal is not stored, or where the numbering is so bad that the windows would cost more than they save, or
-    /// where the matrix is large, whole, and its rows are short, products are those of BlockCsrMatrix.
-    /// `patternVersion` is a number that changes with the pattern of this matrix, not zero. A matrix that is
-    /// Stored::Upper has no products unless usesUpperTriangle() then is true.
+    /// Looks at the matrix. Where it is not symmetric, where blocks are not 3 × 3 or one of the diagonal is not stored,
+    /// or where the numbering is so bad that the windows would cost more than they save, or where the matrix is large,
+    /// whole, and its rows are short, products are those of BlockCsrMatrix. `patternVersion` is a number that changes
+    /// with the pattern of this matrix, not zero. A matrix that is Stored::Upper has no products unless
+    /// usesUpperTriangle() then is true.
     void prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, Stored stored);
 
     /// True if products take half of the matrix.

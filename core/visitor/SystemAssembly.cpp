@@ -94,37 +94,58 @@ public:
 
     void addBlock(Index i, Index j, const double* block, std::size_t r, std::size_t c) override
     {
-        std::array<double, maxBlock * maxBlock> product;
+        // Loops of known length for the usual blocks: of points that follow points or frames, and frames that follow
+        // frames.
+        const auto is = [&](const BaseJacobian& jac, std::size_t rows, std::size_t cols) {
+            return jac.blockRows() == rows && jac.blockCols() == cols;
+        };
         for (const Target& t : m_targets) {
             const BaseJacobian* jac = t.mapping->jacobian(t.output, t.input);
             if (!jac) continue;
-            const Index point = m_rows ? i : j;
-            const std::size_t n = jac->blockCols(), area = jac->blockRows() * n;
-            const double* jb = jac->blocks(point);
-            for (Index column : jac->columns(point)) {
-                if (m_rows) {  // product = Jbᵀ block: n × c
-                    for (std::size_t a = 0; a < n; ++a)
-                        for (std::size_t b = 0; b < c; ++b) {
-                            double s = 0.;
-                            for (std::size_t k = 0; k < r; ++k) s += jb[k * n + a] * block[k * c + b];
-                            product[a * c + b] = s;
-                        }
-                    t.sink->addBlock(column, j, product.data(), n, c);
-                } else {  // product = block Jb: r × n
-                    for (std::size_t a = 0; a < r; ++a)
-                        for (std::size_t b = 0; b < n; ++b) {
-                            double s = 0.;
-                            for (std::size_t k = 0; k < c; ++k) s += block[a * c + k] * jb[k * n + b];
-                            product[a * n + b] = s;
-                        }
-                    t.sink->addBlock(i, column, product.data(), r, n);
-                }
-                jb += area;
-            }
+            if (is(*jac, 3, 6))
+                reduce(t, *jac, i, j, block, r, c, size<3>, size<6>);
+            else if (is(*jac, 3, 3))
+                reduce(t, *jac, i, j, block, r, c, size<3>, size<3>);
+            else if (is(*jac, 6, 6))
+                reduce(t, *jac, i, j, block, r, c, size<6>, size<6>);
+            else
+                reduce(t, *jac, i, j, block, r, c, jac->blockRows(), jac->blockCols());
         }
     }
 
 private:
+    template <std::size_t n>
+    static constexpr std::integral_constant<std::size_t, n> size{};
+
+    /// One target; blocks of its Jacobian have m × n scalars.
+    void reduce(const Target& t, const BaseJacobian& jac, Index i, Index j, const double* block, std::size_t r,
+                std::size_t c, auto m, auto n) const
+    {
+        std::array<double, maxBlock * maxBlock> product;
+        const Index point = m_rows ? i : j;
+        const double* jb = jac.blocks(point);
+        for (const Index column : jac.columns(point)) {
+            if (m_rows) {  // product = Jbᵀ block: n × c
+                for (std::size_t a = 0; a < n; ++a)
+                    for (std::size_t b = 0; b < c; ++b) {
+                        double s = 0.;
+                        for (std::size_t k = 0; k < m; ++k) s += jb[k * n + a] * block[k * c + b];
+                        product[a * c + b] = s;
+                    }
+                t.sink->addBlock(column, j, product.data(), n, c);
+            } else {  // product = block Jb: r × n
+                for (std::size_t a = 0; a < r; ++a)
+                    for (std::size_t b = 0; b < n; ++b) {
+                        double s = 0.;
+                        for (std::size_t k = 0; k < m; ++k) s += block[a * m + k] * jb[k * n + b];
+                        product[a * n + b] = s;
+                    }
+                t.sink->addBlock(i, column, product.data(), r, n);
+            }
+            jb += m * n;
+        }
+    }
+
     std::vector<Target> m_targets;
     bool m_rows;
 };
