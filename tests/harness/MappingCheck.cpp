@@ -149,11 +149,14 @@ private:
         MechanicalParams mp = m_mp;
         mp.kFactor = -0.7;
         m_in.set(core::vec_id::dx, dx);
-        m_in.set(core::vec_id::dforce, before);
-        m_out.set(core::vec_id::force, f);
-        m_mapping.applyDJT(mp, core::vec_id::dforce);
-        checkEqual(m_in.get(core::vec_id::dforce), before + mp.kFactor * k * dx,
-                   before.cwiseAbs() + k.cwiseAbs() * dx.cwiseAbs(), "applyDJT");
+        // The blocks are kept for the second product, and are others for other forces.
+        for (const double size : {0., 1., 1.}) {
+            m_in.set(core::vec_id::dforce, before);
+            if (size == 0. || m_out.get(core::vec_id::force) != size * f) m_out.set(core::vec_id::force, size * f);
+            m_mapping.applyDJT(mp, core::vec_id::dforce);
+            checkEqual(m_in.get(core::vec_id::dforce), before + size * mp.kFactor * k * dx,
+                       before.cwiseAbs() + k.cwiseAbs() * dx.cwiseAbs(), "applyDJT");
+        }
 
         if (!m_options.exactGeometricStiffness) return;
         const auto at = [&](const VectorXd& d) { return transposed(d, f); };

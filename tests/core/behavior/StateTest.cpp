@@ -128,6 +128,34 @@ TEMPLATE_TEST_CASE("The first number that is not finite is found, also after the
     CHECK(s.firstNonFinite(vec_id::position) == 2);
 }
 
+TEMPLATE_TEST_CASE("The first point that is too far or too fast is found, and none within the limit", "", Vec1Types,
+                   Vec3Types, Rigid3Types)
+{
+    Fixture<TestType> f;
+    auto& s = f.state;
+    constexpr double limit = 1000.;
+    const Vec3 center(10., 0., 0.);
+    for (const Index point : {Index{3}, Index{1}}) {
+        CHECK(s.firstBeyond(vec_id::position, center, limit) == InvalidIndex);
+        TestType::setPosition(s.write(vec_id::position)[point], center - Vec3(limit * (1. - 1e-12), 0., 0.));
+        CHECK(s.firstBeyond(vec_id::position, center, limit) == InvalidIndex);
+        TestType::setPosition(s.write(vec_id::position)[point], center - Vec3(limit * (1. + 1e-12), 0., 0.));
+        CHECK(s.firstBeyond(vec_id::position, center, limit) == point);
+        TestType::setPosition(s.write(vec_id::position)[point], Vec3());
+
+        CHECK(s.firstFaster(vec_id::velocity, limit, 0.5 * limit) == InvalidIndex);
+        s.write(vec_id::velocity)[point][0] = -limit * (1. - 1e-12);
+        CHECK(s.firstFaster(vec_id::velocity, limit, 0.5 * limit) == InvalidIndex);
+        s.write(vec_id::velocity)[point][0] = -limit * (1. + 1e-12);
+        CHECK(s.firstFaster(vec_id::velocity, limit, 0.5 * limit) == point);
+        s.write(vec_id::velocity)[point][0] = 0.;
+        if (!TestType::isRigid) continue;
+        s.write(vec_id::velocity)[point][TestType::derivSize - 1] = 0.5 * limit * (1. + 1e-12);
+        CHECK(s.firstFaster(vec_id::velocity, limit, 0.5 * limit) == point);
+        s.write(vec_id::velocity)[point][TestType::derivSize - 1] = 0.;
+    }
+}
+
 TEMPLATE_TEST_CASE("Sums of vectors, into one of them and into another", "", Vec1Types, Vec3Types, Rigid3Types)
 {
     Fixture<TestType> f;
