@@ -337,6 +337,7 @@ const RegisterComponent registeredEigenSparseLU =
     RegisterComponent("EigenSparseLU", "LinearSolver", module)
         .help("Direct solver: LU factorisation of the assembled matrix by Eigen, symmetric or not")
         .alias("SparseLUSolver")
+        .alias("LULinearSolver")
         .example("component/linearsolver/EigenSparseLU.scn")
         .add<EigenSparseLU>(matrixTemplates(false));
 const RegisterComponent registeredEigenSparseQR =

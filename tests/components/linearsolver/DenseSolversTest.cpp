@@ -89,7 +89,7 @@ TEST_CASE("A dense Cholesky factorisation names what nothing holds")
 
 TEST_CASE("Names that SOFA's direct solvers have in other modules are known")
 {
-    for (const char* name : {"SparseLUSolver", "SparseCholeskySolver"}) {
+    for (const char* name : {"SparseLUSolver", "LULinearSolver", "SparseCholeskySolver"}) {
         Run run("gravity='0 -1 0' dt='0.1'",
                 std::string("<EulerImplicitSolver/><") + name + "/><MechanicalObject position='0 0 0'/><UniformMass/>");
         run.sim.step();
