@@ -4,10 +4,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <random>
+#include <vector>
 
 #include "core/fem/kernels/MaterialKernels.h"
+#include "core/math/Decompositions.h"
 #include "core/math/Mat.h"
 #include "core/math/Vector.h"
 #include "core/mesh/Elements.h"
@@ -71,6 +74,90 @@ inline void deform(Mesh& m, double distance)
     std::uniform_real_distribution<double> d(-distance, distance);
     m.x = m.rest;
     for (core::Vec3& p : m.x) p += core::Vec3{d(random), d(random), d(random)};
+}
+
+/// Sets x to the rest shape of box(n) with its layers of cubes stretched by 0.5 to 2 along each axis, each layer by a
+/// random factor (the logarithm is uniform), and the whole turned by one radian: every cube has stretches of its own,
+/// and no element is inverted.
+inline void stretchLayers(Mesh& m)
+{
+    std::mt19937 random(4);
+    std::uniform_real_distribution<double> exponent(-1., 1.);
+    double last = 0.;
+    for (const core::Vec3& p : m.rest) last = std::max({last, p[0], p[1], p[2]});
+    const auto layers = static_cast<std::size_t>(last) + 1;
+    std::array<std::vector<double>, 3> stretch, start;  // of the layer [i, i + 1) along each axis
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        double at = 0.;
+        for (std::size_t i = 0; i < layers; ++i) {
+            stretch[axis].push_back(std::exp2(exponent(random)));
+            start[axis].push_back(at);
+            at += stretch[axis].back();
+        }
+    }
+    for (std::size_t i = 0; i < m.x.size(); ++i) {
+        core::Vec3 to;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            const double p = m.rest[i][axis];
+            const auto layer = static_cast<std::size_t>(std::clamp(p, 0., static_cast<double>(layers - 1)));
+            to[axis] = start[axis][layer] + stretch[axis][layer] * (p - static_cast<double>(layer));
+        }
+        m.x[i] = {std::cos(1.) * to[0] - std::sin(1.) * to[1], std::sin(1.) * to[0] + std::cos(1.) * to[1], to[2]};
+    }
+}
+
+/// The deformation gradient of a tetrahedron of the mesh.
+inline core::Mat3 deformationGradient(const Mesh& m, const core::Tetrahedron& t)
+{
+    core::Mat3 now, rest;
+    for (std::size_t k = 0; k < 3; ++k)
+        for (std::size_t i = 0; i < 3; ++i) {
+            now(i, k) = m.x[t[k + 1]][i] - m.x[t[0]][i];
+            rest(i, k) = m.rest[t[k + 1]][i] - m.rest[t[0]][i];
+        }
+    return now * inverse(rest);
+}
+
+/// Moves random points by 1.2 in random directions until the share of inverted tetrahedra is at least `share`.
+inline void invertSome(Mesh& m, double share)
+{
+    std::mt19937 random(5);
+    std::normal_distribution<double> normal;
+    const std::size_t batch = m.x.size() / 500 + 1;
+    const auto inverted = [&] {
+        return std::count_if(m.tetrahedra.begin(), m.tetrahedra.end(),
+                             [&](const core::Tetrahedron& t) { return determinant(deformationGradient(m, t)) < 0.; });
+    };
+    while (static_cast<double>(inverted()) < share * static_cast<double>(m.tetrahedra.size()))
+        for (std::size_t k = 0; k < batch; ++k) {
+            const core::Vec3 way{normal(random), normal(random), normal(random)};
+            m.x[random() % m.x.size()] += way * (1.2 / norm(way));
+        }
+}
+
+/// The smallest and the largest stretch, and the shares of inverted tetrahedra and of packs of eight that hold one.
+struct Deformation
+{
+    double least = 1e300, most = 0., inverted = 0., packs = 0.;
+};
+inline Deformation deformationOf(const Mesh& m)
+{
+    Deformation d;
+    for (std::size_t e = 0; e < m.tetrahedra.size(); e += 8) {
+        double inPack = 0.;
+        for (std::size_t k = e; k < std::min(e + 8, m.tetrahedra.size()); ++k) {
+            const core::Vec3 s = core::svd(deformationGradient(m, m.tetrahedra[k])).s;
+            d.least = std::min(d.least, s[2]);
+            d.most = std::max(d.most, s[0]);
+            inPack += s[2] < 0.;
+        }
+        d.inverted += inPack;
+        d.packs += inPack > 0.;
+    }
+    const auto n = static_cast<double>(m.tetrahedra.size());
+    d.inverted /= n;
+    d.packs /= std::ceil(n / 8.);
+    return d;
 }
 
 struct Law

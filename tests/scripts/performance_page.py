@@ -7,6 +7,7 @@ results of SOFA's scenes."""
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -51,6 +52,27 @@ class Page(unittest.TestCase):
         self.assertIn("## Element kernels", page)
         self.assertNotIn("## Against SOFA", page)
         self.assertFalse((self.folder / "performance" / "scenes.svg").exists())
+
+    def test_figures_of_one_thread_stand_beside_those_of_one_thread_only(self):
+        page = (SOURCE / "docs" / "performance.md").read_text()
+        headers = re.findall(r"^\S+, (one|\d+) threads?:\n\n(.*)$", page, re.M)
+        self.assertGreaterEqual(len(headers), 2)
+        self.assertTrue(any(threads != "one" for threads, _ in headers))
+        for threads, header in headers:
+            self.assertEqual("Vega" in header, threads == "one", header)
+        products = re.search(r"^\| tetrahedra \| unknowns \| threads .*?\n\n", page, re.M | re.S).group().strip().splitlines()
+        theirs = products[0].split("|").index(" Vega's over ours ")
+        for row in (line.split("|") for line in products[2:]):
+            self.assertEqual(row[theirs].strip() == "", row[3].strip() != "1", row)
+
+    def test_parts_that_were_measured_apart_are_named(self):
+        data = json.loads((SOURCE / "docs" / "performance" / "data.json").read_text())
+        general = [data[k] for k in ("machine", "compiler", "revision", "date")]
+        data["measured"] = {"elements": general, "linalg": [*general[:2], "0123abcd", "2001-02-03"]}
+        self.data.write_text(json.dumps(data))
+        self.assertEqual(render(self.folder).returncode, 0)
+        page = " ".join((self.folder / "performance.md").read_text().split())
+        self.assertIn("Measured apart: linalg, source 0123abcd, on 2001-02-03.", page)
 
     def test_without_data_it_says_so(self):
         done = render(self.folder)

@@ -27,7 +27,7 @@ class Run(unittest.TestCase):
             self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
             page = (folder / "performance.md").read_text()
             data = json.loads((folder / "performance" / "data.json").read_text())
-        for title in ("The machine", "Element kernels", "Badly numbered meshes", "Voxels", "Products of the matrix with a vector",
+        for title in ("The machine", "Element kernels", "Large strain and inverted elements", "Badly numbered meshes", "Voxels", "Products of the matrix with a vector",
                       "Direct solvers", "Whole steps"):
             self.assertIn(f"## {title}\n", page)
         self.assertNotRegex(page, r"\bnan\b")
