@@ -42,6 +42,8 @@ void HapticDevice::Statistics::addPeriod(double s)
     longest = std::max(longest, s);
 }
 
+double HapticDevice::Statistics::deviation() const { return periods > 0. ? std::sqrt(squares / periods) : 0.; }
+
 DataInfo HapticDevice::output(std::string_view name, std::string_view help, std::string_view unit)
 {
     return {.name = name, .help = help, .unit = unit, .group = "Outputs", .readOnly = true, .saved = false};
@@ -193,7 +195,7 @@ void HapticDevice::show()
     d_work.setValue(s.work);
     d_largestWork.setValue(s.largestWork);
     d_meanPeriod.setValue(s.mean);
-    d_periodDeviation.setValue(s.periods > 0. ? std::sqrt(s.squares / s.periods) : 0.);
+    d_periodDeviation.setValue(s.deviation());
     d_longestPeriod.setValue(s.longest);
     d_longestComputation.setValue(s.longestComputation);
 }

@@ -115,6 +115,21 @@ public:
         this, output("longestComputation", "Longest time that a round of the loop computed; 0 without a thread", "s"),
         0.};
 
+    /// What is known of the rounds of a loop.
+    struct Statistics
+    {
+        double work = 0., largestWork = 0., largestForce = 0.;  ///< [J], [J], [N]
+        double periods = 0.;                                    ///< number of times between two rounds
+        double mean = 0., longest = 0.;                         ///< of them [s]
+        double squares = 0.;                                    ///< sum of the squares of their deviations [s²]
+        double longestComputation = 0.;                         ///< [s]
+
+        /// One more time between two rounds [s].
+        void addPeriod(double seconds);
+        /// Standard deviation of the periods [s]; 0 where there is none.
+        double deviation() const;
+    };
+
     HapticDevice();
     ~HapticDevice() override;
 
@@ -140,13 +155,6 @@ protected:
     void stopLoop();
 
 private:
-    struct Statistics
-    {
-        double work = 0., largestWork = 0., largestForce = 0.;
-        double periods = 0., mean = 0., squares = 0., longest = 0., longestComputation = 0.;
-
-        void addPeriod(double seconds);
-    };
     struct Served
     {
         std::shared_ptr<Component> component;  ///< stays while the loop uses it

@@ -2,10 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/interaction/HapticDevice.h"
 
+#include <pthread.h>
+
 #include <catch2/catch.hpp>
 #include <numbers>
 
 #include "core/behavior/Solvers.h"
+#include "core/log/Message.h"
 #include "core/objectmodel/Archive.h"
 #include "core/objectmodel/Event.h"
 #include "tests/harness/TestGraph.h"
@@ -305,6 +308,38 @@ TEST_CASE("a device goes on from its archive as if nothing had been")
     CHECK(other.hand.d_positionDevice.value() == kept.hand.d_positionDevice.value());
     CHECK(other.hand.d_forceDevice.value() == kept.hand.d_forceDevice.value());
     CHECK(kept.hand.d_work.value() != 0.);
+}
+
+TEST_CASE("mean and deviation of periods are those of their sums, also where they are much alike")
+{
+    HapticDevice::Statistics s;
+    CHECK(s.deviation() == 0.);
+    // d + k for k = 1 … n: the mean d + (n + 1)/2, the variance (n² − 1)/12.
+    const double d = 1e6;
+    const int n = 1001;
+    for (int k = 1; k <= n; ++k) s.addPeriod(d + (k * 500) % n);
+    CHECK(s.periods == n);
+    CHECK(s.mean == Approx(d + (n - 1) / 2.).epsilon(1e-14));
+    CHECK(s.deviation() == Approx(std::sqrt((n * n - 1.) / 12.)).epsilon(1e-10));
+    CHECK(s.longest == d + n - 1);
+}
+
+TEST_CASE("a loop that asks for real-time priority says so where the system does not grant it, and only there")
+{
+    bool granted = false;
+    std::thread([&] {
+        sched_param priority{};
+        priority.sched_priority = sched_get_priority_min(SCHED_FIFO) + 1;
+        granted = pthread_setschedparam(pthread_self(), SCHED_FIFO, &priority) == 0;
+    }).join();
+    Scene s;
+    s.hand.d_threaded.setValue(true);
+    s.hand.d_realTime.setValue(true);
+    s.hand.init();
+    const MessageCapture told;
+    s.step(5, 0.01);
+    CHECK(told.messages().size() == (granted ? 0u : 1u));
+    CHECK(told.has(Severity::Warning, "realTime") != granted);
 }
 
 TEST_CASE("a loop in a thread is not faster than its rate, and its periods obey the bound of their deviation")

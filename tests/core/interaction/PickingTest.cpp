@@ -52,6 +52,9 @@ public:
     {
         vertices = d_position.value();
         t = triangles;
+        // What lies behind the end of the list is none of it.
+        t.push_back({0, 1, 2});
+        t.pop_back();
     }
 };
 
