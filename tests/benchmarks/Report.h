@@ -36,6 +36,27 @@ double best(F&& f, double least = 0.2)
     return shortest;
 }
 
+/// Median of some times.
+inline double median(std::vector<double> times)
+{
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
+/// Median time of 15 runs of f, or of as many as fill `least` seconds: the statistic of Vega's figures.
+template <class F>
+double usual(F&& f, double least = 0.2)
+{
+    std::vector<double> times;
+    for (double total = 0.; times.size() < 15 || (total < least && times.size() < 1001); total += times.back()) {
+        const double start = now();
+        f();
+        times.push_back(now() - start);
+    }
+    return median(std::move(times));
+}
+
 inline const char* name(core::SimdLevel level)
 {
     constexpr const char* names[] = {"scalar", "AVX2", "AVX-512"};
