@@ -4,7 +4,7 @@
 # label: oracle
 # timeout: 900
 """The scenes of SOFA's version of 2011 run 100 steps, with --lenient, and stay finite (a step that does not ends the run with status 3); or
-they end as STOPS says.
+they end as STOPS says. docs/gui-scenes.md shows them.
 
 The scenes lie in ../shared beside the checkout; where it is absent the test skips (exit status 77).
 """
