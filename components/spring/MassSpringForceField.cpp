@@ -235,7 +235,7 @@ void MassSpringForceField::addForce(const MechanicalParams&, VecDeriv& f, const 
             throw std::runtime_error(pathName() + ": " + e.what());
         }
     }
-    m_packed.addForce(f, x, v, d_projectedTangent.value());
+    m_packed.addForce(f, x, v, {.projected = d_projectedTangent.value()});
 }
 
 void MassSpringForceField::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
@@ -250,7 +250,7 @@ void MassSpringForceField::addDForce(const MechanicalParams& mp, const core::Mul
 
 void MassSpringForceField::buildStiffness(const MechanicalParams&, core::BlockSink& k) { m_packed.addStiffness(k); }
 
-void MassSpringForceField::buildDamping(const MechanicalParams&, core::BlockSink& b) { m_packed.addDrag(b); }
+void MassSpringForceField::buildDamping(const MechanicalParams&, core::BlockSink& b) { m_packed.addDamping(b); }
 
 double MassSpringForceField::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
 {

@@ -47,7 +47,8 @@ void MeshBendingSprings::join(Index a, Index b)
 
 void MeshBendingSprings::addForce(const MechanicalParams&, VecDeriv& f, const VecCoord& x, const VecDeriv& v)
 {
-    if (m_packed.nbPoints() <= x.size()) return m_packed.addForce(f, x, v, d_projectedTangent.value());
+    if (m_packed.nbPoints() <= x.size())
+        return m_packed.addForce(f, x, v, {d_projectedTangent.value(), d_implicitDamping.value()});
     throw std::runtime_error(pathName() + ": the springs join points of a state of " +
                              std::to_string(m_packed.nbPoints()) + " points, which has " + std::to_string(x.size()));
 }
@@ -55,10 +56,13 @@ void MeshBendingSprings::addForce(const MechanicalParams&, VecDeriv& f, const Ve
 void MeshBendingSprings::addDForce(const MechanicalParams& mp, const core::MultiVecDerivId& df)
 {
     core::State<core::Vec3Types>& s = state();
-    m_packed.addProduct(*s.write(df.at(s)), s.read(mp.dx.at(s)), mp.stiffnessFactor(d_rayleighStiffness.value()));
+    m_packed.addProduct(*s.write(df.at(s)), s.read(mp.dx.at(s)), mp.stiffnessFactor(d_rayleighStiffness.value()),
+                        hasDamping() ? mp.bFactor : 0.);
 }
 
 void MeshBendingSprings::buildStiffness(const MechanicalParams&, core::BlockSink& k) { m_packed.addStiffness(k); }
+
+void MeshBendingSprings::buildDamping(const MechanicalParams&, core::BlockSink& b) { m_packed.addDamping(b); }
 
 double MeshBendingSprings::potentialEnergy(const MechanicalParams&, const VecCoord& x) const
 {

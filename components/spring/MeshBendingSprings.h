@@ -30,6 +30,7 @@ public:
          .help = "Leave what is negative out of the derivative of the force: that across compressed springs. Forces "
                  "are the same; matrices of implicit integrators stay positive definite"},
         false};
+    core::Data<bool> d_implicitDamping{this, implicitDamping(), false};
     core::Link<core::BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node or above"}};
 
     void init() override;
@@ -43,6 +44,8 @@ public:
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;
+    void buildDamping(const core::MechanicalParams& mp, core::BlockSink& b) override;
+    bool hasDamping() const override { return d_implicitDamping.value() && d_damping.value() != 0.; }
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
 
     const core::Vector<LinearSpring>& springs() const { return m_springs; }

@@ -213,11 +213,12 @@ void SpringForceField<D>::addForce(const MechanicalParams&, VecDeriv& f1, VecDer
             if (!m_packsReady || m_packed.nbPoints() != x1.size())
                 m_packed.build(packedSprings(d_springs.value(), leastLength), static_cast<Index>(x1.size()));
             m_packsReady = true;
-            return m_packed.addForce(f1, x1, v1, d_projectedTangent.value());
+            return m_packed.addForce(f1, x1, v1, {d_projectedTangent.value(), d_implicitDamping.value()});
         }
     }
     Law::addForce(d_springs.value(), m_dfdx, f1, f2, x1, x2, v1, v2, leastLength, d_projectedTangent.value(),
                   isRepulsive());
+    if (d_implicitDamping.value()) Law::dampingBlocks(d_springs.value(), m_dfdv, x1, x2, leastLength, isRepulsive());
 }
 
 template <class D>
@@ -226,14 +227,17 @@ void SpringForceField<D>::addDForce(const MechanicalParams& mp, const core::Mult
     core::State<D>&a = this->state1(), &b = this->state2();
     // One that the calling solver does not move has none of its vectors.
     if (!a.isAllocated(df.at(a)) || !b.isAllocated(df.at(b))) return core::BaseForceField::addDForce(mp, df);
+    const double stiffness = mp.stiffnessFactor(this->d_rayleighStiffness.value()),
+                 damping = hasDamping() ? mp.bFactor : 0.;
     const auto df1 = a.write(df.at(a));
     if constexpr (std::is_same_v<D, core::Vec3Types>)
-        if (isPacked())
-            return m_packed.addProduct(*df1, a.read(mp.dx.at(a)),
-                                       mp.stiffnessFactor(this->d_rayleighStiffness.value()));
+        if (isPacked()) return m_packed.addProduct(*df1, a.read(mp.dx.at(a)), stiffness, damping);
     const auto df2 = b.write(df.at(b));
-    Law::addDForce(d_springs.value(), m_dfdx, *df1, *df2, a.read(mp.dx.at(a)), b.read(mp.dx.at(b)),
-                   mp.stiffnessFactor(this->d_rayleighStiffness.value()));
+    const auto add = [&](const auto& blocks, double factor) {
+        Law::addDForce(d_springs.value(), blocks, *df1, *df2, a.read(mp.dx.at(a)), b.read(mp.dx.at(b)), factor);
+    };
+    add(m_dfdx, stiffness);
+    if (damping != 0.) add(m_dfdv, damping);
 }
 
 template <class D>
@@ -242,6 +246,15 @@ void SpringForceField<D>::buildStiffness(const MechanicalParams&, core::MatrixAc
     core::State<D>&a = this->state1(), &b = this->state2();
     if (isPacked()) return m_packed.addStiffness(k.sink(a, a));
     Law::buildStiffness(d_springs.value(), m_dfdx, k.sink(a, a), k.sink(a, b), k.sink(b, a), k.sink(b, b));
+}
+
+template <class D>
+void SpringForceField<D>::buildDamping(const MechanicalParams&, core::MatrixAccumulator& b)
+{
+    core::State<D>&first = this->state1(), &second = this->state2();
+    if (isPacked()) return m_packed.addDamping(b.sink(first, first));
+    Law::buildStiffness(d_springs.value(), m_dfdv, b.sink(first, first), b.sink(first, second), b.sink(second, first),
+                        b.sink(second, second));
 }
 
 template <class D>

@@ -66,6 +66,7 @@ public:
          .help = "Leave what is negative out of the derivative of the force: that across compressed springs. Forces "
                  "are the same; matrices of implicit integrators stay positive definite"},
         false};
+    core::Data<bool> d_implicitDamping{this, implicitDamping(), false};
     core::Data<float> d_showArrowSize{this,
                                       {.name = "showArrowSize",
                                        .help = "Radius of the cylinders or arrows that show the springs",
@@ -94,6 +95,8 @@ public:
                   const VecDeriv& v1, const VecDeriv& v2) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::MatrixAccumulator& k) override;
+    void buildDamping(const core::MechanicalParams& mp, core::MatrixAccumulator& b) override;
+    bool hasDamping() const override { return d_implicitDamping.value(); }
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x1, const VecCoord& x2) const override;
     core::BoundingBox boundingBox() const override;
     /// The springs that act (flag ForceFields; InteractionForceFields between two states): red or orange where they are
@@ -126,7 +129,8 @@ private:
     std::string indexError(std::size_t size1, std::size_t size2) const;
 
     core::DataTracker m_lists, m_list;
-    core::Vector<typename Law::Matrix> m_dfdx;  ///< K of each spring at the last addForce, unless in packs
+    /// K and, with implicitDamping, B of each spring at the last addForce, unless in packs.
+    core::Vector<typename Law::Matrix> m_dfdx, m_dfdv;
     core::LinearSprings m_packed;
     bool m_packsReady = false;
     std::size_t m_pointsNeeded1 = 0, m_pointsNeeded2 = 0;

@@ -22,6 +22,20 @@ void SpringLaw<D>::addForce(const Springs& springs, core::Vector<Matrix>& k, Vec
 }
 
 template <class D>
+void SpringLaw<D>::dampingBlocks(const Springs& springs, core::Vector<Matrix>& b, const VecCoord& x1,
+                                 const VecCoord& x2, double leastLength, bool repulsive)
+{
+    b.assign(springs.size(), {});
+    for (std::size_t i = 0; i < springs.size(); ++i) {
+        const LinearSpring& s = springs[i];
+        const auto d = Position::of(x2[s.m2]) - Position::of(x1[s.m1]);
+        const double length = norm(d);
+        if (!s.enabled || !(length > leastLength) || !acts(s, length, repulsive)) continue;
+        b[i] = outer(d, d) * (s.kd / (length * length));
+    }
+}
+
+template <class D>
 void SpringLaw<D>::addDForce(const Springs& springs, const core::Vector<Matrix>& k, VecDeriv& df1, VecDeriv& df2,
                              const VecDeriv& dx1, const VecDeriv& dx2, double factor)
 {

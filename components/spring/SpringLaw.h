@@ -9,6 +9,7 @@
 #include "core/behavior/State.h"
 #include "core/fem/elements/LinearSprings.h"
 #include "core/math/PositionPart.h"
+#include "core/objectmodel/Data.h"
 
 namespace sofa::component {
 
@@ -22,8 +23,9 @@ namespace sofa::component {
 /// together want to buckle, and implicit steps of soft cloth get matrices that are not definite. `projected` takes
 /// max(φ/l, 0) instead, so that K has the eigenvalues kₛ and max(φ/l, 0) and no negative one (K.-J. Choi, H.-S. Ko,
 /// "Stable but responsive cloth", ACM Transactions on Graphics 21(3), 2002); forces and energy are the same. Of the
-/// damping force only the turning of its direction (through φ) enters K; ∂f/∂v and ∂(u·v)/∂x are left out, as in SOFA,
-/// so K is the exact derivative at zero velocity, and damping is explicit in implicit integration.
+/// damping force only the turning of its direction (through φ) enters K; ∂(u·v)/∂x is left out, as in SOFA, so K is
+/// the exact derivative at zero velocity. B = ∂f₁/∂v₂ = k_d u uᵀ is there for implicitDamping(); without it damping is
+/// explicit in implicit integration, as in SOFA, and unstable where h k_d is more than about twice the masses.
 /// Springs that are not longer than a least length, disabled ones, and those with elongationOnly that are not longer
 /// than L, do nothing; nor do repulsive ones that are not shorter than L, whatever elongationOnly says.
 template <class DataTypes>
@@ -68,14 +70,27 @@ struct SpringLaw
     static void addForce(const Springs& springs, core::Vector<Matrix>& k, VecDeriv& f1, VecDeriv& f2,
                          const VecCoord& x1, const VecCoord& x2, const VecDeriv& v1, const VecDeriv& v2,
                          double leastLength, bool projected, bool repulsive = false);
-    /// df₁ += factor K (dx₂ − dx₁), df₂ −= the same. One product per spring instead of the four of its blocks.
+    /// The blocks B of all springs.
+    static void dampingBlocks(const Springs& springs, core::Vector<Matrix>& b, const VecCoord& x1, const VecCoord& x2,
+                              double leastLength, bool repulsive = false);
+    /// df₁ += factor K (dx₂ − dx₁), df₂ −= the same, or with B. One product per spring instead of the four of its
+    /// blocks.
     static void addDForce(const Springs& springs, const core::Vector<Matrix>& k, VecDeriv& df1, VecDeriv& df2,
                           const VecDeriv& dx1, const VecDeriv& dx2, double factor);
-    /// Adds the four blocks of each spring.
+    /// Adds the four blocks of each spring, of K or B.
     static void buildStiffness(const Springs& springs, const core::Vector<Matrix>& k, core::BlockSink& k11,
                                core::BlockSink& k12, core::BlockSink& k21, core::BlockSink& k22);
     static double energy(const Springs& springs, const VecCoord& x1, const VecCoord& x2, bool repulsive = false);
 };
+
+/// Whether implicit integrators take the damping of springs into their matrices.
+inline core::DataInfo implicitDamping()
+{
+    return {.name = "implicitDamping",
+            .help =
+                "Matrices of implicit integrators have the damping, which then is stable however strong it is; "
+                "SOFA's do not, and neither do these by default"};
+}
 
 /// Springs between points of one state, of the law with that least length, in the form of packs.
 core::Vector<core::LinearSprings::Spring> packedSprings(const core::Vector<LinearSpring>& springs, double leastLength);

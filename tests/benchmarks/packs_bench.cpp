@@ -112,8 +112,9 @@ void runSprings(Report& report, const Grid& g)
     body.build(springs, static_cast<Index>(g.rest.size()));
     const Vector<Vec3> v(g.x.size());
     run(
-        report, "springs", static_cast<double>(springs.size()), g.x, [&](Vector<Vec3>& f) { body.addForce(f, g.x, v); },
-        [&](Vector<Vec3>& f) { body.addProduct(f, g.x, 1e-3); }, [&](BlockSink& sink) { body.addStiffness(sink); });
+        report, "springs", static_cast<double>(springs.size()), g.x,
+        [&](Vector<Vec3>& f) { body.addForce(f, g.x, v, {}); }, [&](Vector<Vec3>& f) { body.addProduct(f, g.x, 1e-3); },
+        [&](BlockSink& sink) { body.addStiffness(sink); });
 }
 
 }  // namespace

@@ -78,11 +78,11 @@ void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
     }
 }
 
-void LinearSprings::addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vector<Vec3>& v, bool projected)
+void LinearSprings::addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vector<Vec3>& v, const Tangent& tangent)
 {
     if (size() == 0) return;
     const SpringKernels& kernels = springKernels();
-    const double leastAcross = projected ? 0. : -std::numeric_limits<double>::infinity();
+    const double leastAcross = tangent.projected ? 0. : -std::numeric_limits<double>::infinity();
     const double* velocities = m_damped || m_hasDrag ? v[0].data() : nullptr;
     m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
         kernels.forces(m_packs[p], x[0].data(), velocities, leastAcross, out, m_tangents.data(), m_corners.data());
@@ -92,16 +92,32 @@ void LinearSprings::addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vecto
         for (std::size_t k = 0; k < 8; ++k) to[k] += std::exchange(from[k], 0.);
         m_corners[r.first] += std::exchange(m_corners[r.again], 0.);
     }
+    m_axes.assign(tangent.damping && m_damped ? size() : 0, Vec3());
+    for (Index e = 0; e < m_axes.size(); ++e) {
+        const auto& [a, b] = m_graph.elements()[e];
+        const Vec3 d = x[b] - x[a];
+        const double length = norm(d);
+        if (length > m_packs[e / springWidth].least[e % springWidth]) m_axes[e] = d / length;
+    }
 }
 
-void LinearSprings::addProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor, double dragFactor) const
+Mat3 LinearSprings::damping(Index e) const
+{
+    const SpringPack& p = m_packs[e / springWidth];
+    const std::size_t lane = e % springWidth;
+    const Mat3 drag = Mat3::identity() * p.drag[lane];
+    return m_axes.empty() ? drag : drag + outer(m_axes[e], m_axes[e] * p.damping[lane]);
+}
+
+void LinearSprings::addProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor, double dampingFactor) const
 {
     const PairBlocks k = blocks();
     // One by one: gathering and scattering packs would take longer than the nine products.
     m_graph.accumulate(df, [&](Index e, Vec3* out) {
         const auto& ends = m_graph.elements()[e];
         const Vec3 d = dx[ends[1]] - dx[ends[0]];
-        out[0] = k.at(m_places[e]) * d * factor + d * (dragFactor * drag(e));
+        out[0] = k.at(m_places[e]) * d * factor;
+        if (dampingFactor != 0.) out[0] += damping(e) * d * dampingFactor;
         out[1] = -out[0];
     });
 }
@@ -111,9 +127,9 @@ void LinearSprings::addStiffness(BlockSink& sink) const
     if (size() > 0) m_graph.addPairBlocks(sink, blocks());
 }
 
-void LinearSprings::addDrag(BlockSink& sink) const
+void LinearSprings::addDamping(BlockSink& sink) const
 {
-    m_graph.addStiffness(sink, [&](Index e, std::size_t, std::size_t) { return Mat3::identity() * -drag(e); });
+    m_graph.addStiffness(sink, [&](Index e, std::size_t, std::size_t) { return -damping(e); });
 }
 
 }  // namespace sofa::core

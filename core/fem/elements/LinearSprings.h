@@ -14,9 +14,11 @@ namespace sofa::core {
 ///     f₁ = ( kₛ (l − L) + k_d u·(v₂ − v₁) ) u + d (v₂ − v₁) = φ u + d (v₂ − v₁),        f₂ = −f₁,
 ///     K  = (kₛ − φ/l) u uᵀ + (φ/l) I  ≈ ∂f₁/∂x₂ = −∂f₁/∂x₁,
 ///
-/// exact at zero velocity (components/spring/SpringLaw.h has the derivation, and the law between two states). The drag
-/// d acts on the whole relative velocity; it is linear, so that ∂f₁/∂v₂ = d I is exact. A spring that is not longer
-/// than its least length has no elastic force and K = 0.
+///     B  = k_d u uᵀ + d I = ∂f₁/∂v₂ = −∂f₁/∂v₁,
+///
+/// K exact at zero velocity (components/spring/SpringLaw.h has the derivation, and the law between two states). The
+/// drag d acts on the whole relative velocity. A spring that is not longer than its least length has no force but that
+/// of its drag.
 ///
 /// A spring is an element of two vertices whose rows of blocks sum to zero, so that its stiffness goes to the matrix as
 /// that of elements does: addForce leaves K as the block of its pair of points. Results do not depend on the number of
@@ -43,19 +45,26 @@ public:
     Index nbPoints() const { return m_graph.nbPoints(); }
     bool hasDrag() const { return m_hasDrag; }
 
-    /// f += forces at x and v. `projected` leaves what is negative of K out: φ/l where a spring is compressed.
-    void addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vector<Vec3>& v, bool projected = false);
-    /// df += (factor ∂f/∂x + dragFactor ∂f/∂v) dx at the state of the last addForce; of ∂f/∂v only the drag.
-    void addProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor, double dragFactor = 0.) const;
+    /// Which derivatives addForce leaves for what follows.
+    struct Tangent
+    {
+        bool projected = false;  ///< K without what is negative of it: φ/l where a spring is compressed
+        bool damping = false;    ///< B with the part of k_d, else that of the drag alone
+    };
+    /// f += forces at x and v.
+    void addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vector<Vec3>& v, const Tangent& tangent);
+    /// df += (factor ∂f/∂x + dampingFactor ∂f/∂v) dx at the state of the last addForce.
+    void addProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor, double dampingFactor = 0.) const;
     /// Adds ∂f/∂x at that state.
     void addStiffness(BlockSink& sink) const;
-    /// Adds the drag's part of ∂f/∂v.
-    void addDrag(BlockSink& sink) const;
+    /// Adds ∂f/∂v at that state.
+    void addDamping(BlockSink& sink) const;
 
 private:
     /// The tangents K by place: the sums over the springs of each pair of points, and zero behind them.
     PairBlocks blocks() const { return {m_tangents.data(), m_corners.data(), 8, 1}; }
-    double drag(Index e) const { return m_packs[e / AssemblyPlan::width].drag[e % AssemblyPlan::width]; }
+    /// B of an element.
+    Mat3 damping(Index e) const;
 
     ElementGraph<2> m_graph;
     Vector<SpringPack> m_packs;
@@ -69,6 +78,7 @@ private:
     };
     Vector<Repeated> m_repeated;
     Vector<double> m_tangents, m_corners;  ///< by place
+    Vector<Vec3> m_axes;                   ///< u of each element, where B has the part of k_d
     bool m_damped = false, m_hasDrag = false;
 };
 

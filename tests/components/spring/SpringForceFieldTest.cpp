@@ -5,6 +5,8 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
 #include "tests/harness/ForceFieldCheck.h"
 #include "tests/harness/Numerics.h"
 #include "tests/harness/Paths.h"
@@ -24,12 +26,17 @@ const std::string s_springs = "0 1 100 2 1  1 2 150 1 0.9  2 3 80 0 2  3 0 60 3 
 template <class D>
 void conforms()
 {
-    Node root;
-    test::addState<D>(root, test::coordinates<D>(s_points));
-    auto& ff = test::addComponent<SpringForceField<D>>(root, "SpringForceField",
-                                                       {{"template", std::string(D::name())}, {"spring", s_springs}});
-    REQUIRE(test::initialise(root));
-    test::checkForceField(ff, {.displacement = 0.15, .internal = true});
+    for (const std::string implicit : {"0", "1"}) {
+        INFO("implicitDamping=" << implicit);
+        Node root;
+        test::addState<D>(root, test::coordinates<D>(s_points));
+        auto& ff = test::addComponent<SpringForceField<D>>(
+            root, "SpringForceField",
+            {{"template", std::string(D::name())}, {"spring", s_springs}, {"implicitDamping", implicit}});
+        REQUIRE(test::initialise(root));
+        CHECK(ff.hasDamping() == (implicit == "1"));
+        test::checkForceField(ff, {.displacement = 0.15, .internal = true});
+    }
 }
 
 /// Force on the first of two points, the second at (length, 0, 0) and moving with v.
@@ -75,6 +82,8 @@ HARNESS_FORCE_FIELD("SpringForceField")
         REQUIRE(test::initialise(root));
         REQUIRE(ff.states().size() == 2);
         test::checkForceField(ff, {.displacement = 0.15, .internal = true});
+        ff.d_implicitDamping.setValue(true);
+        test::checkForceField(ff, {.displacement = 0.15, .internal = true});
     }
     SECTION("elongation only")
     {
@@ -85,6 +94,8 @@ HARNESS_FORCE_FIELD("SpringForceField")
             {{"indices1", "0 1 2 3"}, {"indices2", "1 2 3 0"}, {"lengths", "1 0.9 2 1.1"}, {"elongationOnly", "1"}});
         REQUIRE(test::initialise(root));
         test::checkForceField(ff, {.displacement = 0.1, .internal = true});
+        ff.d_implicitDamping.setValue(true);
+        test::checkForceField(ff, {.displacement = 0.1, .internal = true});
     }
 }
 
@@ -94,6 +105,30 @@ TEST_CASE("a spring pulls with k (l - L) + d u.v along itself")
     CHECK(pull({{"spring", "0 1 10 3 1.5"}}, 2., {0.5, 7., 0.})[0] == Approx(10. * 0.5 + 3. * 0.5));
     CHECK(pull({{"spring", "0 1 10 3 1.5"}}, 2., {0.5, 7., 0.})[1] == 0.);
     CHECK(pull({{"spring", "0 1 10 0 1.5"}}, 1.)[0] == Approx(-10. * 0.5));
+}
+
+TEST_CASE("strong damping of springs is stable with implicitDamping, assembled or not, and not without")
+{
+    // h k_d = 3 s·N/m, for a mass of 1 kg: explicit damping turns the velocity round, and doubles it.
+    for (const std::string solver : {"<SparseLDLSolver/>", "<CGLinearSolver assembly='never'/>"})
+        for (const bool implicit : {false, true}) {
+            INFO(solver << implicit);
+            const auto root = loadSceneText(
+                "<Node dt='0.01' gravity='0 0 0'><EulerImplicitSolver/>" + solver +
+                    "<MechanicalObject position='0 0 0  1 0 0' velocity='0 0 0  0.1 0 0'/><UniformMass "
+                    "vertexMass='1'/><FixedProjectiveConstraint indices='0'/><SpringForceField spring='0 1 1 "
+                    "300 1' implicitDamping='" +
+                    std::string(implicit ? "1" : "0") + "'/></Node>",
+                "spring.scn");
+            Simulation simulation(root);
+            REQUIRE(simulation.init());
+            for (int i = 0; i < 20; ++i) simulation.step();
+            const double v = std::abs(root->get<State<Vec3Types>>()->velocities()[1][0]);
+            if (implicit)
+                CHECK(v < 1e-4);
+            else
+                CHECK(v > 100.);
+        }
 }
 
 TEST_CASE("the exact tangent of a spring is that of its force; the projected one has nothing negative")

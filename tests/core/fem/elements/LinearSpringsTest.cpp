@@ -45,10 +45,10 @@ Vector<LinearSprings::Spring> lattice(const Vector<Vec3>& rest)
     return springs;
 }
 
-Vector<Vec3> forces(LinearSprings& s, const Vector<Vec3>& x, const Vector<Vec3>& v)
+Vector<Vec3> forces(LinearSprings& s, const Vector<Vec3>& x, const Vector<Vec3>& v, bool damping = false)
 {
     Vector<Vec3> f(x.size());
-    s.addForce(f, x, v);
+    s.addForce(f, x, v, {.damping = damping});
     return f;
 }
 
@@ -101,7 +101,7 @@ TEST_CASE("The stiffness of springs is the derivative of their force", "[fem]")
     DenseSink stiffness(40), damping(40);
     s.addStiffness(stiffness);
     CHECK((stiffness.matrix * flatten(dx) - flatten(df)).norm() < 1e-13 * difference.norm());
-    s.addDrag(damping);
+    s.addDamping(damping);
     s.addProduct(drag, dx, 0., 1.);
     CHECK(flatten(drag).norm() > 0.1);
     CHECK((damping.matrix * flatten(dx) - flatten(drag)).norm() < 1e-13 * flatten(drag).norm());
@@ -110,6 +110,15 @@ TEST_CASE("The stiffness of springs is the derivative of their force", "[fem]")
     without.build(network(rest, 0.3, 0.), 40);
     const Eigen::VectorXd added = flatten(forces(s, x, dx)) - flatten(forces(without, x, dx));
     CHECK((added - flatten(drag)).norm() < 1e-12 * flatten(drag).norm());
+    // So is all of the damping.
+    const Eigen::VectorXd all = flatten(forces(s, x, dx, true)) - flatten(forces(s, x, v, true));
+    Vector<Vec3> product(x.size());
+    s.addProduct(product, dx, 0., 1.);
+    CHECK((all - flatten(product)).norm() < 1e-12 * all.norm());
+    CHECK((flatten(product) - flatten(drag)).norm() > 0.1 * all.norm());
+    DenseSink whole(40);
+    s.addDamping(whole);
+    CHECK((whole.matrix * flatten(dx) - flatten(product)).norm() < 1e-13 * all.norm());
 }
 
 TEST_CASE("Springs that join the same points add their stiffness", "[fem]")
@@ -126,7 +135,7 @@ TEST_CASE("Springs that join the same points add their stiffness", "[fem]")
         s.addProduct(df, dx, 1.);
         CHECK((k.matrix * flatten(dx) - flatten(df)).norm() < 1e-13 * k.matrix.norm());
         DenseSink d(50);
-        s.addDrag(d);
+        s.addDamping(d);
         s.addProduct(drag, dx, 0., 1.);
         CHECK((d.matrix * flatten(dx) - flatten(drag)).norm() <= 1e-13 * d.matrix.norm());
         return k.matrix;
@@ -154,7 +163,7 @@ TEST_CASE("Springs are bitwise the same for any number of threads and any instru
     checkSameBits(rest.size(), [&](Vector<Vec3>& f, BlockSink& k) {
         LinearSprings s;
         s.build(springs, 1500);
-        s.addForce(f, rest, v);
+        s.addForce(f, rest, v, {});
         s.addProduct(f, v, 0.7, 0.3);
         s.addStiffness(k);
     });
