@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <limits>
 #include <numeric>
 #include <set>
-#include <sstream>
 
 #include "components/engine/ListTypes.h"
 #include "core/behavior/State.h"
 #include "core/io/DataRepository.h"
 #include "core/io/OutputFile.h"
 #include "core/io/SceneOutput.h"
+#include "core/io/TextScanner.h"
 #include "core/mesh/FarthestPoints.h"
 #include "core/objectmodel/Event.h"
 #include "core/topology/ElementsOf.h"
@@ -223,10 +222,7 @@ private:
     }
     static Vector<Vector<Index>> read(const std::string& path)
     {
-        std::ifstream file(path);
-        std::stringstream all;
-        all << file.rdbuf();
-        const std::string text = all.str();
+        const std::string text = io::loadBytes(path).text;
         TextCursor c(text);
         const auto next = [&](const char* what) {
             double v = 0.;

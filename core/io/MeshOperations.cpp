@@ -164,7 +164,7 @@ MeshData withBorder(const MeshData& mesh)
     add(mesh.pyramids, pyramid);
     Vector<std::size_t> order(faces.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, {}, [&](std::size_t f) { return std::tie(faces[f].sorted, f); });
+    std::ranges::sort(order, {}, [&](const std::size_t& f) { return std::tie(faces[f].sorted, f); });
     for (std::size_t i = 1; i < order.size(); ++i)
         if (faces[order[i]].sorted == faces[order[i - 1]].sorted)
             faces[order[i]].isShared = faces[order[i - 1]].isShared = true;

@@ -118,19 +118,23 @@ MeshData parseTetGen(const SourceText& nodes, const SourceText& elements)
     return mesh;
 }
 
-MeshData readTetGen(const std::filesystem::path& path)
+namespace {
+
+/// One of the two files, with the other one beside it.
+MeshData withPartner(const SourceText& source)
 {
+    const std::filesystem::path path = source.path;
     std::filesystem::path node = path, ele = path;
     node.replace_extension(".node");
     ele.replace_extension(".ele");
+    if (!equalsIgnoringCase(path.extension().string(), ".node")) return parseTetGen(loadSource(node), source);
     std::error_code ec;
-    if (equalsIgnoringCase(path.extension().string(), ".node")) {
-        const SourceText nodes = loadSource(path);
-        return std::filesystem::exists(ele, ec) ? parseTetGen(nodes, loadSource(ele)) : parseTetGenNodes(nodes);
-    }
-    const SourceText elements = loadSource(path);
-    return parseTetGen(loadSource(node), elements);
+    return std::filesystem::exists(ele, ec) ? parseTetGen(source, loadSource(ele)) : parseTetGenNodes(source);
 }
+
+}  // namespace
+
+MeshData readTetGen(const std::filesystem::path& path) { return withPartner(loadSource(path)); }
 
 void writeTetGen(const std::filesystem::path& path, const MeshData& mesh)
 {
@@ -174,7 +178,7 @@ void writeTetGen(const std::filesystem::path& path, const MeshData& mesh)
 static const RegisterMeshFormat registeredTetGenFormat(
     {.name = "TetGen",
      .extensions = {".node", ".ele"},
-     .read = [](const SourceText& source, const MeshReadOptions&) { return readTetGen(source.path); },
+     .read = [](const SourceText& source, const MeshReadOptions&) { return withPartner(source); },
      .write = [](const std::filesystem::path& path, const MeshData& mesh) { writeTetGen(path, mesh); }});
 
 }  // namespace sofa::core::io

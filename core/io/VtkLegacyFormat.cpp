@@ -161,6 +161,7 @@ Vector<double> LegacyParser::reals(VtkType type, std::size_t n, const char* what
         return v;
     }
     const std::size_t size = vtkTypeSize(type), at = m_in.offset();
+    if (size == 0) m_in.fail(std::string(what) + " of a type of numbers", m_in.found());
     if (n > m_in.remaining() / size) (void)m_in.bytes(m_in.remaining() + 1, what);
     const char* p = m_in.bytes(n * size, what);
     v.resize(n);

@@ -383,7 +383,7 @@ void XmlParser::attributes(const XMLElement* e, bool ofPoints, std::size_t tuple
         if (vtkType(attribute(d, "type")) == VtkType::String) continue;
         const auto a = open(d);
         auto v = values<double>(d, a, "a value of an array");
-        if (tuples > v.size() || v.size() != tuples * a.components)
+        if (v.size() % a.components != 0 || v.size() / a.components != tuples)
             fail(d, std::to_string(tuples) + " tuples of " + std::to_string(a.components) + " values",
                  std::to_string(v.size()) + " values in array '" + a.name + "'");
         if (ofPoints && a.components == 3 && (a.name == normals || (normals.empty() && a.name == "Normals"))) {

@@ -126,7 +126,8 @@ HARNESS_ENGINE("ClusteringEngine")
                                      CHECK(clusters[c].size() == expected[c].size());
                                  }
                              },
-                         .mistakes = {{{{"inFile", "no/such/file.txt"}}, "no/such/file.txt"}},
+                         .mistakes = {{{{"inFile", "no/such/file.txt"}}, "no/such/file.txt"},
+                                      {{{"inFile", "/dev/zero"}}, "is no plain file"}},
                          .seeds = 3});
     // What is written is read again.
     Node root("root");

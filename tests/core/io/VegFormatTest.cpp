@@ -303,6 +303,8 @@ TEST_CASE("readMesh knows .veg and TetGen files", "[io]")
     }
     std::filesystem::remove(folder / "t.ele");
     CHECK(readMesh(folder / "t.node").tetrahedra.empty());
+    // What is given counts, not the file of that name.
+    CHECK(parseMesh({(folder / "t.node").string(), "1 3 0 0\n1 2 3 4\n"}).positions == Vector<Vec3>{{2, 3, 4}});
 }
 
 TEST_CASE("TetGen files: attributes, numbering, errors", "[io][input]")

@@ -182,6 +182,8 @@ TEST_CASE("VTK legacy errors say where, what was expected and what was found", "
           "m.vtk:7: expected POINT_DATA for the 1 points, found '2'");
     CHECK(legacyError(head + "POLYDATA\nPOINTS 1 float\n0 0 0\nPOYGONS 1 4\n") ==
           "m.vtk:7: expected a keyword of the VTK format (such as POINTS, CELLS or POINT_DATA), found 'POYGONS'");
+    CHECK(legacyError("# vtk DataFile Version 3.0\nt\nBINARY\nDATASET POLYDATA\nPOINTS 1 string\n0123456789ab") ==
+          "m.vtk:5: expected a point coordinate of a type of numbers, found 'string'");
     const auto cut = vtk::legacyBinary(true, false).substr(0, 150);
     CHECK(legacyError(cut).find("m.vtk: byte ") == 0);
 }
@@ -245,6 +247,14 @@ TEST_CASE("VTK XML errors say where, what was expected and what was found", "[io
     CHECK(with("4 8 10", "4 8 11") == "m.vtu:9: expected Cells whose offsets rise up to 10, found offset 11 of cell 2");
     CHECK(with("NumberOfPoints='4'", "NumberOfPoints='x'") ==
           "m.vtu:3: expected an attribute NumberOfPoints (an integer, not negative), found 'x'");
+    // Four times this number of components are four values, in 64 bits.
+    const std::string many = "4611686018427387905";
+    CHECK(xmlError("<VTKFile type='UnstructuredGrid'><UnstructuredGrid><Piece NumberOfPoints='4' NumberOfCells='0'>"
+                   "<Points><DataArray type='Float32' NumberOfComponents='3' format='ascii'>0 0 0 1 0 0 0 1 0 0 0 1"
+                   "</DataArray></Points>\n<PointData TCoords='t'><DataArray type='Float32' Name='t' "
+                   "NumberOfComponents='" +
+                   many + "' format='ascii'>0 1 2 3</DataArray></PointData></Piece></UnstructuredGrid></VTKFile>") ==
+          "m.vtu:2: expected 4 tuples of " + many + " values, found 4 values in array 't'");
     auto raw = vtk::xmlBinary(vtk::Encoding::AppendedRaw, false, false, true);
     raw[raw.find('_') + 20] = '\x7f';
     CHECK(xmlError(raw) != "no error");
