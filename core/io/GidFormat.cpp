@@ -70,6 +70,7 @@ public:
                 v.fail("'MESH', 'Coordinates' or 'Elements'");
         }
         if (!m_type) m_line.fail("'MESH'", "the end of the file");
+        if (m_mesh.positions.empty()) m_line.fail("'Coordinates' with the nodes", "the end of the file");
         m_cells.finish();
         for (int d = 3; d >= 0; --d) m_materials[static_cast<std::size_t>(d)].makeGroups(m_mesh, d);
         return std::move(m_mesh);

@@ -34,6 +34,7 @@ MeshData parseSpheres(const SourceText& source)
             note("keyword " + in.found() + " is not known and passed over");
         }
     }
+    if (announced != 0 && mesh.positions.empty()) in.fail("a sphere ('sphe')", "the end of the file");
     if (announced >= 0 && static_cast<std::uint64_t>(announced) != mesh.positions.size())
         mesh.notes.push_back(in.path() + ": " + std::to_string(announced) + " spheres are announced, " +
                              std::to_string(mesh.positions.size()) + " given");

@@ -66,8 +66,11 @@ MeshData parseBinaryStl(const SourceText& source, const MeshReadOptions& options
     TextScanner in(source);
     in.setByteSwap(std::endian::native == std::endian::big);
     (void)in.bytes(options.stlHeaderSize, "the header of a binary STL file");
+    const std::size_t count = in.offset();
     const auto announced = in.binary<std::uint32_t>("the number of facets");
     const std::size_t n = in.checkCount(announced, 50, "a number of facets");
+    if (n == 0 && source.text.size() > in.offset())
+        in.failBinary(count, "a number of facets, which are behind it", "0");
     Facets facets(mesh, options.stlMergePoints);
     for (std::size_t i = 0; i < n; ++i) {
         (void)in.bytes(12, "the normal of a facet");
@@ -93,7 +96,7 @@ MeshData parseTextStl(const SourceText& source, const MeshReadOptions& options)
     Facets facets(mesh, options.stlMergePoints);
     Vec3 corners[3];
     std::size_t k = 0;
-    bool inFacet = false, any = false;
+    bool inFacet = false, any = false, hasEnd = false;
     for (; !in.atEnd(); in.skipLine()) {
         const auto key = in.token();
         if (key.empty()) continue;
@@ -111,12 +114,15 @@ MeshData parseTextStl(const SourceText& source, const MeshReadOptions& options)
             facets.add(corners);
         } else if (key == "solid" || key == "endsolid" || key == "end") {
             any = true;
+            hasEnd = key != "solid";
         } else if (key != "outer" && key != "endloop" && key != "color") {
             in.fail("a statement of the STL format", in.found());
         }
     }
     if (inFacet) in.fail("'endfacet'", in.found());
     if (!any) in.fail("'solid'", in.found());
+    if (!hasEnd && mesh.positions.empty()) in.fail("'facet' or 'endsolid'", in.found());
+    if (!hasEnd) mesh.notes.push_back(source.path + ": there is no 'endsolid': the end of the file may be missing");
     facets.finish(source.path);
     return mesh;
 }

@@ -127,7 +127,9 @@ MeshData withPartner(const SourceText& source)
     std::filesystem::path node = path, ele = path;
     node.replace_extension(".node");
     ele.replace_extension(".ele");
-    if (!equalsIgnoringCase(path.extension().string(), ".node")) return parseTetGen(loadSource(node), source);
+    if (equalsIgnoringCase(path.extension().string(), ".ele")) return parseTetGen(loadSource(node), source);
+    if (!equalsIgnoringCase(path.extension().string(), ".node"))
+        throw MeshError(path.string(), "expected a name that ends with .node or .ele: TetGen's meshes are two files");
     std::error_code ec;
     return std::filesystem::exists(ele, ec) ? parseTetGen(source, loadSource(ele)) : parseTetGenNodes(source);
 }

@@ -31,16 +31,26 @@ public:
             else if (word == "lspg")
                 readSpring();
             else if (word == "numm" || word == "nums")
-                m_in.integer("a number of elements");
+                (word == "numm" ? m_masses : m_springs) = m_in.integer("a number of elements");
             else if (!word.empty() && word[0] != '#' && word != "grav" && word != "visc" && word != "step" &&
                      word != "frce")
                 m_in.fail("mass, lspg, numm, nums, grav, visc, step, frce or a comment", m_in.found());
             m_in.skipLine();
         }
+        if (m_masses != 0 && m_data.masses.empty()) m_in.fail("a mass", "the end of the file");
+        compare(m_masses, m_data.masses.size(), "masses");
+        compare(m_springs, m_data.springs.size(), "springs");
         return std::move(m_data);
     }
 
 private:
+    void compare(std::int64_t announced, std::size_t given, const char* what)
+    {
+        if (announced >= 0 && static_cast<std::uint64_t>(announced) != given)
+            m_data.notes.push_back(m_in.path() + ": " + std::to_string(announced) + " " + what + " are announced, " +
+                                   std::to_string(given) + " given");
+    }
+
     void readMass()
     {
         XspData::Mass m;
@@ -88,6 +98,7 @@ private:
     TextScanner m_in;
     XspData m_data;
     bool m_vectors = false;
+    std::int64_t m_masses = -1, m_springs = -1;  ///< as announced
 };
 
 }  // namespace
@@ -99,6 +110,7 @@ XspData parseXsp(const SourceText& source) { return XspParser(source).run(); }
 MeshData toMeshData(const XspData& data)
 {
     MeshData mesh;
+    mesh.notes = data.notes;
     DataArray mass{"mass", 1, {}}, velocity{"velocity", 3, {}};
     for (const XspData::Mass& m : data.masses) {
         mesh.positions.push_back(m.position);

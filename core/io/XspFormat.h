@@ -41,6 +41,7 @@ struct XspData
     };
     Vector<Mass> masses;
     Vector<Spring> springs;
+    std::vector<std::string> notes;  ///< what is odd about the file
 };
 
 /// Reads a file; throws MeshError with the line and what was expected.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <limits>
 #include <map>
 #include <sstream>
 
@@ -212,17 +213,22 @@ std::vector<ObjectId> contactMakers(const Node& root)
 }
 
 /// Sizes of all to which the state of a component may refer: of itself, and of the states and meshes to which it links.
+/// A mesh may follow a file that was changed and cannot be read any more: then they are other ones than before.
 std::vector<std::size_t> sizesAround(const Component& c)
 {
     std::vector<std::size_t> sizes;
     const auto add = [&sizes](const Base* b) {
         if (const auto* s = dynamic_cast<const BaseState*>(b)) sizes.push_back(s->size());
-        if (const auto* t = dynamic_cast<const BaseMeshTopology*>(b)) {
+        const auto* t = dynamic_cast<const BaseMeshTopology*>(b);
+        if (!t) return;
+        try {
             sizes.push_back(t->nbPoints());
             // Lists of sides and edges may be made only when they are asked for.
             const std::size_t solids =
                 t->tetrahedra().size() + t->hexahedra().size() + t->prisms().size() + t->pyramids().size();
             sizes.push_back(solids > 0 ? solids : t->triangles().size() + t->quads().size());
+        } catch (const DataError&) {
+            sizes.push_back(std::numeric_limits<std::size_t>::max());
         }
     };
     add(&c);
@@ -263,8 +269,12 @@ SceneMemory::SceneMemory(Node& root) : m_contactMakers(contactMakers(root)), m_t
         if (isMade(*c, made))
             m_transient.emplace_back(identity(*c), bytesOf(*c));
         else if (c->isInitialised())
-            m_kept.push_back(
-                {std::shared_ptr(c->node()->components()[c->node()->placeOf(*c)]), sizesAround(*c), bytesOf(*c)});
+            try {
+                m_kept.push_back(
+                    {std::shared_ptr(c->node()->components()[c->node()->placeOf(*c)]), sizesAround(*c), bytesOf(*c)});
+            } catch (const DataError&) {
+                // What follows a file that cannot be read any more begins anew.
+            }
     }
 }
 
@@ -273,8 +283,11 @@ void SceneMemory::rollBack(Node& root) const
     restoreElements(root);
     std::vector<std::shared_ptr<Component>> all;
     for (const Node* n : root.descendants(true)) all.insert(all.end(), n->components().begin(), n->components().end());
-    for (const auto& c : all)
-        if (c->isInitialised()) c->reset();
+    for (const auto& c : all) try {
+            if (c->isInitialised()) c->reset();
+        } catch (const DataError&) {
+            // It follows what cannot be computed now; when it is initialised once more, it says so.
+        }
     root.d_time.resetToDefault();
 }
 
