@@ -3,9 +3,12 @@
 #include "components/topology/BezierSurface.h"
 
 #include <algorithm>
+#include <numeric>
 
+#include "core/behavior/BaseState.h"
 #include "core/factory/Registry.h"
 #include "core/mesh/SubElements.h"
+#include "core/objectmodel/Node.h"
 #include "core/topology/BezierTopology.h"
 
 namespace sofa::component {
@@ -48,20 +51,34 @@ void BezierSurfaceTopologicalMapping::findPatches(const BaseMeshTopology& input)
     }
 }
 
+auto BezierSurfaceTopologicalMapping::originOf(Parts parts, std::size_t count) const -> Origin
+{
+    std::sort(parts.begin(), parts.begin() + static_cast<std::ptrdiff_t>(count));
+    std::array<Index, 3> points{};
+    for (std::size_t k = 0; k < count; ++k) points[k] = parts[k].first;
+    Origin origin = Origin::ofPoints({points.data(), count});
+    if (count > 1) origin.slot = parts[0].second;
+    if (count > 2) origin.slot = parts[0].second * (d_divisions.value() + 1) + parts[1].second;
+    return origin;
+}
+
 auto BezierSurfaceTopologicalMapping::originOf(const Patch& patch, Index i, Index j) const -> Origin
 {
     const std::array<Index, 3> parts{i, j, d_divisions.value() - i - j};
-    std::array<std::pair<Index, Index>, 3> of{};  // corners and their parts, of those that have one
+    Parts of{};  // those that have one
     std::size_t count = 0;
     for (std::size_t k = 0; k < 3; ++k)
         if (parts[k] > 0) of[count++] = {patch.points[k], parts[k]};
-    std::sort(of.begin(), of.begin() + static_cast<std::ptrdiff_t>(count));
-    std::array<Index, 3> points{};
-    for (std::size_t k = 0; k < count; ++k) points[k] = of[k].first;
-    Origin origin = Origin::ofPoints({points.data(), count});
-    if (count > 1) origin.slot = of[0].second;
-    if (count > 2) origin.slot = of[0].second * (d_divisions.value() + 1) + of[1].second;
-    return origin;
+    return originOf(of, count);
+}
+
+void BezierSurfaceTopologicalMapping::sortNumbers(Origin& origin) const
+{
+    const Index n = d_divisions.value(), count = static_cast<Index>(origin.count());
+    const Index first = count > 2 ? origin.slot / (n + 1) : count > 1 ? origin.slot : n;
+    const Index second = count > 2 ? origin.slot % (n + 1) : n - first;
+    origin = originOf(
+        {{{origin.numbers[0], first}, {origin.numbers[1], second}, {origin.numbers[2], n - first - second}}}, count);
 }
 
 void BezierSurfaceTopologicalMapping::makePoints(const BaseMeshTopology& input)
@@ -103,6 +120,16 @@ void BezierSurfaceTopologicalMapping::map(const BaseMeshTopology&, StoredTopolog
             }
     }
     output.setElements("triangles", std::move(triangles));
+}
+
+void BezierSurfaceTopologicalMapping::followTopology(const TopologyChange&)
+{
+    remake();
+    Vector<Index> all(mappedPoints().size());
+    std::iota(all.begin(), all.end(), Index(0));
+    // What has another degree has its points elsewhere.
+    const std::vector<BaseState*> states = output()->node()->getAll<BaseState>(Search::Local);
+    placePoints(all, states, false);
 }
 
 double BezierSurfaceTopologicalMapping::deviation(const Vector<Vec3>& points) const

@@ -14,7 +14,9 @@ namespace sofa::component {
 ///
 /// Neighbours have the points of their common edge in common. A BezierSurfaceMechanicalMapping of the same node moves
 /// them, so that a surface of any resolution is drawn and collides. Degrees of edges may change; triangles stay.
-class BezierSurfaceTopologicalMapping final : public PointTopologicalMapping, public BezierSurface
+class BezierSurfaceTopologicalMapping final : public PointTopologicalMapping,
+                                              public BezierSurface,
+                                              public TopologyFollower
 {
 public:
     Data<Index> d_divisions{
@@ -26,6 +28,9 @@ public:
 
     void init() override;
     void followDegrees() override { remake(); }
+    /// Control points of edges follow a change after topological mappings do.
+    PointLists pointLists() override { return noLists(); }
+    void followTopology(const TopologyChange&) override;
     void undoInit() override
     {
         PointTopologicalMapping::undoInit();
@@ -45,6 +50,7 @@ protected:
     ElementType outputType() const override { return ElementType::Triangles; }
     void makePoints(const BaseMeshTopology& input) override;
     void map(const BaseMeshTopology& input, StoredTopology& output) override;
+    void sortNumbers(Origin& origin) const override;
 
 private:
     /// A triangle, or a face of the border: its corners among those of its element, and their points, turned outwards.
@@ -55,6 +61,10 @@ private:
         Triangle points{};
     };
     void findPatches(const BaseMeshTopology& input);
+    /// Corners, and how many of the n parts each has: those of at most three.
+    using Parts = std::array<std::pair<Index, Index>, 3>;
+    /// Of the point that has these parts of its corners, of which the first `count` are given.
+    Origin originOf(Parts parts, std::size_t count) const;
     /// Of the point at (i, j, n − i − j) / n of a patch.
     Origin originOf(const Patch& patch, Index i, Index j) const;
     std::size_t divisions() const { return d_divisions.value(); }

@@ -142,7 +142,7 @@ TopologicalMapping::MadePoints PointTopologicalMapping::followInput(const Topolo
             isThere = isThere && o.numbers[k] != InvalidIndex;
         }
         if (!isThere) continue;
-        std::ranges::sort(o.numbers);
+        sortNumbers(o);
         kept.emplace(o, number);
     }
     MadePoints made;

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <tuple>
 
@@ -50,6 +51,9 @@ protected:
     virtual Vec3 positionOf(const BaseMeshTopology& input, const MappedPoint& p) const;
     /// Whether positions are known.
     virtual bool knowsPositions(const BaseMeshTopology& input) const { return input.hasPositions(); }
+    /// Puts the numbers of an origin into increasing order, when points have got others. Override it where the slot
+    /// depends on that order.
+    virtual void sortNumbers(Origin& origin) const { std::ranges::sort(origin.numbers); }
     /// Adds a point, unless there is one of this origin.
     void addPoint(const Origin& origin, MappedPoint p);
     /// The point of an origin; InvalidIndex if there is none.

@@ -108,8 +108,8 @@ TopologyTransaction::TopologyTransaction(Node& root, std::vector<StoredTopology*
     for (Component* c : componentsOf(m_root)) {
         if (!c->isValid()) continue;
         Candidate found{c, dynamic_cast<TopologyFollower*>(c), dynamic_cast<const BaseMapping*>(c)};
-        // A topology follows changes of its own lists if it says so.
-        found.isMesh = dynamic_cast<TopologicalMapping*>(c) || (!found.follower && dynamic_cast<BaseMeshTopology*>(c));
+        // A topology follows changes of its own lists, and a mapping those of its input's followers, if it says so.
+        found.isMesh = !found.follower && (dynamic_cast<TopologicalMapping*>(c) || dynamic_cast<BaseMeshTopology*>(c));
         m_candidates.push_back(found);
     }
     findTopologies();
