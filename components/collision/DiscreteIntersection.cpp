@@ -60,15 +60,17 @@ void sphereThroughPlane(const IntersectionMethod&, const CollisionModel& a, Inde
     out.push_back({i, j, i, centre, foot, -normal, -distance});
 }
 
-/// A line through a triangle.
-void discreteTriangleAndLine(const IntersectionMethod&, const CollisionModel& a, Index i, const CollisionModel& b,
+/// A line through a triangle. One whose angle to the plane of the triangle is rounding crosses it nowhere; in SOFA such
+/// lines, of flat surfaces, have contacts anywhere on them.
+void discreteTriangleAndLine(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b,
                              Index j, Vector<DetectedContact>& out)
 {
     const Vec3 p0 = a.vertex(i, 0), ab = a.vertex(i, 1) - p0, ac = a.vertex(i, 2) - p0, q0 = b.vertex(j, 0),
                pq = b.vertex(j, 1) - q0, right = q0 - p0;
     // AB α + AC β − PQ γ = P − A
     const double det = dot(ab, cross(ac, -pq));
-    if (!(std::abs(det) > 1e-300)) return;
+    const double least = m.compatibility() == Compatibility::Sofa ? 1e-300 : 1e-10 * norm(cross(ab, ac)) * norm(pq);
+    if (!(std::abs(det) > least)) return;
     const double alpha = dot(right, cross(ac, -pq)) / det, beta = dot(ab, cross(right, -pq)) / det,
                  gamma = dot(ab, cross(ac, right)) / det;
     if (!(alpha >= 0. && beta >= 0. && alpha + beta <= 1. && gamma >= 0. && gamma <= 1.)) return;
