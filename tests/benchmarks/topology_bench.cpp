@@ -102,12 +102,6 @@ double timed(F&& f)
     return 1e3 * (now() - start);
 }
 
-double median(std::vector<double> v)
-{
-    std::nth_element(v.begin(), v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2), v.end());
-    return v[v.size() / 2];
-}
-
 void costOfAChange(Index cells)
 {
     const auto mesh = box(cells);
