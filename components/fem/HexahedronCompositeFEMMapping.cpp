@@ -146,7 +146,7 @@ void HexahedronCompositeFEMMapping::apply(OutVecCoord& out, const InVecCoord& in
 
 void HexahedronCompositeFEMMapping::buildJacobian(JacobianMatrix& j, const InVecCoord& in)
 {
-    if (!m_hasPattern) {
+    if (!m_hasPattern || j.rows() + 1 != m_columnStart.size()) {
         j.clear();
         for (Index i = 0; i + 1 < m_columnStart.size(); ++i) {
             j.appendRow();

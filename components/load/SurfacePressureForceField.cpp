@@ -264,14 +264,12 @@ void SurfacePressureForceField<D>::addDForce(const MechanicalParams& mp, const c
     const VecDeriv& dx = s.read(mp.dx.at(s));
     const double p = factor * m_pressure / 6.;
     const bool directed = mainDirection() != Vec3();
-    const Deriv* const in = dx.data();
-    Deriv* const out = df->data();
     for (const auto& [face, sides] : m_loaded) {
         const auto& [a, b, c] = sides.points;
-        Vec3 dn = sides.normalChange(Position::ofDeriv(in[a]), Position::ofDeriv(in[b]), Position::ofDeriv(in[c]));
+        Vec3 dn = sides.normalChange(Position::ofDeriv(dx[a]), Position::ofDeriv(dx[b]), Position::ofDeriv(dx[c]));
         if (directed) dn = byNormal(sides) * dn;
         dn *= p * weight(face);
-        for (const Index v : sides.points) Position::addTo(out[v], dn);
+        for (const Index v : sides.points) Position::addTo(df[v], dn);
     }
     if (m_loads.empty()) return;
     double change = 0.;

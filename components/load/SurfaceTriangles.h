@@ -35,8 +35,7 @@ struct TriangleSides
         return {crossMatrix(ac - ab), crossMatrix(-ac), crossMatrix(ab)};
     }
     /// Change of the normal with displacements of the vertices.
-    [[gnu::always_inline]] core::Vec3 normalChange(const core::Vec3& da, const core::Vec3& db,
-                                                   const core::Vec3& dc) const
+    core::Vec3 normalChange(const core::Vec3& da, const core::Vec3& db, const core::Vec3& dc) const
     {
         return cross(db - da, ac) + cross(ab, dc - da);
     }

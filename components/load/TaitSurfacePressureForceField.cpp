@@ -206,12 +206,10 @@ void TaitSurfacePressureForceField::addDForce(const core::MechanicalParams& mp, 
     for (const Index i : m_points) dv += dot(m_gradient[i], dx[i]);
     const double along = k * d_currentStiffness.value() * dv, turn = k * d_currentPressure.value() / 6.;
     for (const Index i : m_points) df[i] += m_gradient[i] * along;
-    const Vec3* const in = dx.data();
-    Vec3* const out = df->data();
     for (const TriangleSides& t : m_sides) {
         const auto& [a, b, c] = t.points;
-        const Vec3 dn = t.normalChange(in[a], in[b], in[c]) * turn;
-        for (const Index v : t.points) out[v] += dn;
+        const Vec3 dn = t.normalChange(dx[a], dx[b], dx[c]) * turn;
+        for (const Index v : t.points) df[v] += dn;
     }
 }
 

@@ -35,7 +35,7 @@ void BlendedFrames<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
 template <class In, class Out>
 void BlendedFrames<In, Out>::buildJacobian(JacobianMatrix& j, const InVecCoord&)
 {
-    if (!m_hasPattern) {
+    if (!m_hasPattern || j.rows() + 1 != m_starts.size()) {
         j.clear();
         for (std::size_t i = 0; i + 1 < m_starts.size(); ++i) {
             j.appendRow();
