@@ -75,7 +75,7 @@ bool NewtonRaphsonSolver::trustRegion(NonlinearFunction& f, double& r2)
         if (!(inertia > 0.))
             throw std::runtime_error(pathName() + " (" + className() +
                                      "): a trust region is for the static equilibrium of bodies with mass");
-        if (work > 0.) {
+        if (work > 0. && std::isfinite(work) && std::isfinite(inertia)) {
             const double predicted = 0.5 * (work + m_damping * inertia);
             f.updateGuess(1.);
             f.evaluate();
@@ -89,8 +89,9 @@ bool NewtonRaphsonSolver::trustRegion(NonlinearFunction& f, double& r2)
             f.updateGuess(-1.);
             f.evaluate();
         }
-        // The first λ is the stiffness along dx, as a squared frequency.
-        m_damping = m_damping > 0. ? 4. * m_damping : std::abs(work) / inertia;
+        // The first λ is twice the stiffness along dx, as a squared frequency: with that itself a single degree of
+        // freedom whose stiffness is negative would have none.
+        m_damping = m_damping > 0. ? 4. * m_damping : 2. * std::abs(work) / inertia;
     }
     return false;
 }
