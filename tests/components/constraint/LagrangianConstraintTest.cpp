@@ -271,6 +271,26 @@ TEST_CASE("A bead slides along a wire without friction and stops at its end", "[
     CHECK(norm(s.state<Vec3Types>("bead").positions()[0] - Vec3{1., -1., 0.}) < 1e-9);
 }
 
+TEST_CASE("A bead slides along a wire wherever the wire is, and from either end", "[constraint]")
+{
+    const Vec3 shift{0.3, -0.7, 2.};
+    for (const bool turned : {false, true}) {
+        const Vec3 a = shift, b = shift + Vec3{1., -1., 0.}, start = shift + Vec3{0.1, -0.1, 0.};
+        Scene s("<Node name='wire'><MechanicalObject name='points' position='" + toText(turned ? b : a) + " " +
+                toText(turned ? a : b) +
+                "'/></Node><Node name='bead'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject name='points' "
+                "position='" +
+                toText(start) +
+                "'/><UniformMass totalMass='0.3'/><LinearSolverConstraintCorrection/></Node>"
+                "<SlidingLagrangianConstraint object1='@bead/points' object2='@wire/points' axis_1='0' axis_2='1'/>");
+        s.step(20);
+        const Vec3 g{0., -9.81, 0.}, t = Vec3{1., -1., 0.} / std::sqrt(2.);
+        const double n = 20., dt = 0.01;
+        const Vec3 expected = start + t * (dot(g, t) * dt * dt * n * (n + 1.) / 2.);
+        CHECK(norm(s.state<Vec3Types>("bead").positions()[0] - expected) < 1e-9);
+    }
+}
+
 TEST_CASE("Stops and uniform constraints hold coordinates", "[constraint]")
 {
     for (const std::string loop : {"", "solveVelocityConstraintFirst='true'"}) {

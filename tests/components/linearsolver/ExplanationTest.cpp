@@ -102,6 +102,17 @@ TEST_CASE("Solvers tell their factorisation and their preconditioner")
     const Explanation multigrid =
         explained(pcg + "<MultigridPreconditioner name='m' coarsest='30'/>" + beam + tetrahedra);
     CHECK_THAT(text(multigrid, "levels"), Contains("135 ") && Contains(" unknowns"));
+    // The hierarchy is memory beside that of the matrix; before the first solve there is none.
+    CHECK(multigrid.bytes() > explained(pcg + beam + tetrahedra).bytes() + 1000);
+    CHECK(explained(pcg + "<MultigridPreconditioner name='m' coarsest='30'/>" + beam + tetrahedra, 0).bytes() ==
+          explained(pcg + beam + tetrahedra, 0).bytes());
+    // Dense factorisations have no ordering.
+    const Explanation dense =
+        explained(std::string("<DirectSolver name='solver'/><RegularGridTopology n='2 2 2' min='0 0 0' max='1 1 1'/>"
+                              "<MechanicalObject/><UniformMass totalMass='1'/>") +
+                  tetrahedra);
+    CHECK_THAT(text(dense, "factorisation"), Contains("DenseLU, 576 numbers"));
+    CHECK(dense.text("ordering").empty());
 }
 
 TEST_CASE("A direct solver that reads one triangle gives the bits of one that has both")

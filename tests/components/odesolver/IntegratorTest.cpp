@@ -14,6 +14,7 @@ namespace integrator_test {
 using namespace sofa::core;
 using sofa::test::oscillator;
 using sofa::test::Run;
+using sofa::test::SpringRun;
 
 namespace {
 
@@ -52,6 +53,22 @@ TEST_CASE("symplectic Euler follows its recurrence at every step")
         const Run r = oscillator("<EulerExplicitSolver/>", h, n);
         CHECK(r.x == Approx(x).epsilon(1e-13));
         CHECK(r.v == Approx(v).epsilon(1e-12).margin(1e-14));
+    }
+}
+
+TEST_CASE("velocityDamping takes exp(-h d) of the velocity at the end of each step, and nothing of its way")
+{
+    const double h = 0.05, d = 3.;
+    for (const std::string solver : {"EulerImplicitSolver", "NewmarkImplicitSolver"}) {
+        const auto one = [&](const std::string& damping) {
+            SpringRun r({.solvers = "<" + solver + " " + damping + "/>" + direct, .h = h, .v = {0.7, 0., 0.}});
+            r.run(1);
+            return std::pair(r.x()[0], r.v()[0]);
+        };
+        const auto free = one(""), damped = one("velocityDamping='3'");
+        CHECK(damped.second == Approx(free.second * std::exp(-h * d)).epsilon(1e-14));
+        CHECK(damped.first == free.first);
+        CHECK(std::abs(free.second) > 0.1);
     }
 }
 

@@ -278,6 +278,22 @@ TEST_CASE("bodies keep their angular momentum in steps with constraints too")
     }
 }
 
+TEST_CASE("under a constant torque about a principal axis Newmark's method is exact, whatever its parameters")
+{
+    // I φ'' = τ: φ = τ t²/(2 I) + ω t, of which a step takes the whole.
+    for (const std::string iterations : {"", "maxIterations='20'"})
+        for (const std::string parameters : {"", "beta='0.3' gamma='0.6'", "beta='0.4' gamma='0.8'"}) {
+            INFO(iterations << ' ' << parameters);
+            Body b({.solvers = "<NewmarkImplicitSolver " + iterations + " " + parameters + "/>" + s_direct,
+                    .spin = "0 0.1 0",
+                    .h = 0.25,
+                    .more = "<ConstantForceField forces='0 0 0 0 0.6 0'/>"});
+            b.run(4);
+            CHECK(norm(b.x().orientation.toRotationVector() - Vec3{0., 0.15 + 0.1, 0.}) < 1e-9);
+            CHECK(norm(b.w() - Vec3{0., 0.3 + 0.1, 0.}) < 1e-9);
+        }
+}
+
 TEST_CASE("a rotor on a fixed axle that is no principal axis keeps its spin")
 {
     Body b({.solvers = "<EulerImplicitSolver/>" + s_direct,

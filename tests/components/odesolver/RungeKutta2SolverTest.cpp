@@ -86,4 +86,24 @@ TEST_CASE("Velocities are damped behind an integrator, and small ones stop")
     CHECK(velocities("rate='0' threshold='0.02'", "Rigid3", "0.01 0 0 0 0 0.03")[0] == 0.01);
 }
 
+TEST_CASE("velocities below the threshold stop, those that reach it go on")
+{
+    const auto after = [](const std::string& threshold) {
+        auto root = loadSceneText(
+            "<Node name='root' gravity='0 0 0' dt='0.1'><EulerExplicitSolver/><DampVelocitySolver rate='0' "
+            "threshold='" +
+                threshold +
+                "'/><MechanicalObject position='0 0 0  0 0 0' velocity='3 4 0  3 3.5 0'/>"
+                "<UniformMass vertexMass='1'/></Node>",
+            "threshold.scn");
+        Simulation sim(root);
+        REQUIRE(sim.init());
+        sim.step();
+        return root->get<State<Vec3Types>>(Search::Down)->velocities();
+    };
+    CHECK(after("5") == Vector<Vec3>{{3., 4., 0.}, {}});
+    CHECK(after("5.1") == Vector<Vec3>{{}, {}});
+    CHECK(after("0") == Vector<Vec3>{{3., 4., 0.}, {3., 3.5, 0.}});
+}
+
 }  // namespace runge_kutta2_solver_test

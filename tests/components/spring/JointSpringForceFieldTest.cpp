@@ -84,10 +84,32 @@ TEST_CASE("a joint gives way along its free axes, up to limits")
     CHECK(turned(hinge + "R_LIM_Z -1 0.5", {0., 0., 1.5}).first[2] == Approx(-2.));
     CHECK(turned(hinge + "R_LIM_Z -1 0.5 KS_B 30", {0., 0., 1.5}).first[2] == Approx(-31.));
     CHECK(turned(hinge + "R_LIM_Z -1 0.5 KS_B 30", {0., 0., 1.5}).second == Approx(0.25 + 1. + 15.));
+    // A hinge resists the angle between the two axes, whatever it has turned about them.
+    for (const double about : {0.4, -1.3, 2.5})
+        for (const double tilt : {0.2, 1., 2.}) {
+            const Quat q = Quat::fromRotationVector({tilt, 0., 0.}) * Quat::fromRotationVector({0., 0., about});
+            const auto [torque, energy] = turned("FREE_AXIS 0 0 0 0 0 1 KS_R 0 100 ", q.toRotationVector());
+            CHECK(energy == Approx(50. * tilt * tilt));
+            CHECK(norm(torque) == Approx(100. * tilt));
+        }
     // Beyond half a turn: 3.3 rad is nearer to the upper limit than -2.98 rad to the lower one.
     CHECK(turned("FREE_AXIS 0 0 0 0 0 1 KS_B 10 R_LIM_Z 0 3", {0., 0., 3.3}).first[2] == Approx(-3.));
     // Equal limits hold the axis.
     CHECK(turned("KS_R 0 100 R_LIM_X 0 0 R_LIM_Y 0 0 R_LIM_Z 0 0", {0., 0.3, 0.4}).second == Approx(12.5));
+}
+
+TEST_CASE("joints of places beside the centres conform too, with one arm or two")
+{
+    for (const auto& [first, second] : std::vector<std::pair<Vec3, Vec3>>{
+             {{0.1, 0.2, -0.3}, {}}, {{}, {-0.2, 0.1, 0.4}}, {{0.1, 0.2, -0.3}, {-0.2, 0.1, 0.4}}}) {
+        Node root;
+        auto& ff = build(root, "BEGIN_SPRING 0 1 KS_T 30 200 KS_R 20 90 KD 2 END_SPRING");
+        auto springs = ff.d_springs.value();
+        springs[0].anchor1 = first;
+        springs[0].anchor2 = second;
+        ff.d_springs.setValue(springs);
+        test::checkForceField(ff, {.seeds = 0, .internal = true, .symmetric = false});
+    }
 }
 
 TEST_CASE("joints are written as they are read")

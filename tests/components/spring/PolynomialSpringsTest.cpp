@@ -58,6 +58,27 @@ double pull(test::Attributes attributes, double distance)
 
 }  // namespace
 
+TEST_CASE("polynomial springs of any length, but none, have their force")
+{
+    // f = 10 (l − l0)/l0 + 3 ((l − l0)/l0)²
+    const double rest = 0.2;
+    for (const double l : {0.001, 0.1, 0.3, 0.999, 4.}) {
+        const double strain = std::abs(l - rest) / rest, f = 10. * strain + 3. * strain * strain;
+        CHECK(pull({{"polynomialStiffness", "10 3"},
+                    {"polynomialDegree", "2"},
+                    {"computeZeroLength", "0"},
+                    {"zeroLength", "0.2"},
+                    {"compressible", "1"}},
+                   l) == Approx(l < rest ? f : -f));
+    }
+    CHECK(pull({{"polynomialStiffness", "10 3"},
+                {"polynomialDegree", "2"},
+                {"computeZeroLength", "0"},
+                {"zeroLength", "0.2"},
+                {"compressible", "1"}},
+               0.) == 0.);
+}
+
 HARNESS_FORCE_FIELD("PolynomialRestShapeSpringsForceField")
 {
     Node root;

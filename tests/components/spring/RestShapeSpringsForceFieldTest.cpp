@@ -115,6 +115,21 @@ TEST_CASE("rest shape springs pull to another state")
     test::checkForceField(ff);
 }
 
+TEST_CASE("rest shape springs pull to the points of another state that are listed, in their order")
+{
+    Node root;
+    auto& target = *root.createChild("target");
+    test::addState<Vec3Types>(target, {Vec3{5., 0., 0.}, Vec3{0., 5., 0.}, Vec3{0., 0., 5.}}).setName("points");
+    auto& ff = build<Vec3Types>(
+        root,
+        {{"points", "3 1"}, {"external_rest_shape", "@target/points"}, {"external_points", "2 0"}, {"stiffness", "2"}});
+    ff.addForce(MechanicalParams(), vec_id::force);
+    const auto& x = ff.state().positions();
+    CHECK(ff.state().forces()[3] == (x[3] - Vec3{0., 0., 5.}) * -2.);
+    CHECK(ff.state().forces()[1] == (x[1] - Vec3{5., 0., 0.}) * -2.);
+    CHECK(ff.state().forces()[0] == Vec3{});
+}
+
 TEST_CASE("rest shape springs say what is wrong")
 {
     Node root;
