@@ -10,15 +10,21 @@
 #include <numeric>
 #include <regex>
 
+#ifdef SOFA_HAS_IMAGES
+#include "applications/gl/Image.h"
+#endif
 #include "core/behavior/State.h"
+#include "core/io/CompressedFile.h"
 #include "core/io/InterpolationFile.h"
 #include "core/io/MeshError.h"
 #include "core/io/MeshReader.h"
+#include "core/io/ObjFormat.h"
 #include "core/io/StateFile.h"
 #include "core/io/TopologyFile.h"
 #include "core/io/TransformFile.h"
 #include "core/io/VegaConfig.h"
 #include "core/io/VegaMatrixFile.h"
+#include "core/io/VertexListFile.h"
 #include "core/io/VoxelFile.h"
 #include "core/objectmodel/Units.h"
 #include "core/scene/SceneLoader.h"
@@ -134,7 +140,11 @@ std::string valueFinding(const std::string& bytes)
                 if (isRaw(error)) throw std::runtime_error(error);
                 continue;
             }
-            // What was read is written so that it reads back.
+            // What was read is written so that it reads back. A word with both kinds of quotes need not: there is no
+            // escape.
+            if ((d == &owner.words || d->name() == "tags") && value.find('\'') < value.size() &&
+                value.find('"') < value.size())
+                continue;
             const std::string written = d->text();
             if (!d->read(written, error) || d->text() != written)
                 throw std::logic_error("'" + written + "' of " + d->typeName() + " does not read back");
@@ -221,8 +231,16 @@ std::vector<FuzzTarget> makeTargets()
         const auto format = io::meshFormats().get(name);
         if (!format->read || format->extensions.empty()) continue;
         const std::string& extension = format->extensions.front();
-        out.push_back({"mesh" + extension,
-                       [extension](const std::string& bytes) { return meshFinding("fuzzed" + extension, bytes); }});
+        const bool two = extension == ".node";
+        out.push_back({"mesh" + extension, [extension, two](const std::string& bytes) {
+                           // Of TetGen's two files the second one stands after a line "=".
+                           const std::size_t cut = two ? std::min(bytes.find("\n=\n"), bytes.size()) : bytes.size();
+                           if (cut < bytes.size())
+                               write("fuzzed.ele", std::string_view(bytes).substr(cut + 3));
+                           else if (two)
+                               std::filesystem::remove("fuzzed.ele");
+                           return meshFinding("fuzzed" + extension, bytes.substr(0, cut));
+                       }});
     }
     out.push_back({"checkpoint", checkpointFinding});
     out.push_back({"simu", simuFinding});
@@ -235,10 +253,23 @@ std::vector<FuzzTarget> makeTargets()
     addChanges(ElementType::Triangles, 3, "triangles");
     addChanges(ElementType::Tetrahedra, 4, "tetrahedra");
     addChanges(ElementType::Hexahedra, 8, "hexahedra");
-    out.push_back(fileTarget("state", "fuzzed.state", [](const std::string& f) { io::readStateFile(f); }));
+    for (const char* extension : {"", ".csv", ".json"})
+        out.push_back(fileTarget(std::string("state") + extension, std::string("fuzzed.state") + extension,
+                                 [](const std::string& f) { io::readStateFile(f); }));
     out.push_back(fileTarget("topology", "fuzzed.txt", [](const std::string& f) { io::readTopologyFile(f); }));
     out.push_back(fileTarget("transform", "fuzzed.trs", [](const std::string& f) { io::readTransform(f); }));
     out.push_back(fileTarget("voxels", "fuzzed.vox", [](const std::string& f) { io::readVoxelText(f); }));
+    out.push_back(fileTarget("gz", "fuzzed.msh.gz", [](const std::string& f) { io::loadCompressed(f); }));
+#ifdef SOFA_HAS_IMAGES
+    // Old files of TGA have no mark but the end of their name.
+    out.push_back(fileTarget("image", "fuzzed.tga", [](const std::string& f) { gl::readImage(f); }));
+#endif
+    out.push_back(textTarget("vertices", "fuzzed.bou", [](const auto& s) { io::parseVertexList(s); }));
+    out.push_back(textTarget("mtl", "fuzzed.mtl", [](const auto& s) {
+        std::vector<io::MeshMaterial> materials;
+        std::vector<std::string> notes;
+        io::parseMtl(s, materials, notes);
+    }));
     out.push_back(textTarget("vega_config", "fuzzed.config", [](const auto& s) { io::parseVegaConfig(s); }));
     out.push_back(textTarget("vega_cloth", "fuzzed.config", [](const auto& s) { io::parseVegaClothConfig(s); }));
     out.push_back(textTarget("vega_lighting", "fuzzed.lighting", [](const auto& s) { io::parseVegaLighting(s); }));
@@ -269,11 +300,16 @@ std::string meshFinding(const std::string& name, const std::string& bytes, bool 
 {
     try {
         io::parseMesh({name, bytes});
+        // The other ways.
+        io::parseMesh({name, bytes},
+                      {.triangulate = true, .flipNormals = true, .handleSeams = true, .stlMergePoints = false});
     } catch (const io::MeshError& e) {
         const std::string what = e.what();
         if (print) std::cout << what << '\n';
         if (isRaw(what)) return "a message for programmers: " + what;
-        if (!what.starts_with(name + ':')) return "an error without place: " + what;
+        // TetGen's are two files.
+        const bool partner = name.ends_with(".node") && what.starts_with(name.substr(0, name.size() - 4) + "ele:");
+        if (!partner && !what.starts_with(name + ':')) return "an error without place: " + what;
     } catch (const std::exception& e) {
         return std::string("an exception that is not documented: ") + e.what();
     }
@@ -353,16 +389,32 @@ void writeSeeds(const std::string& folder)
              {"value", "kg/m^3\n[1 2] [3 4 5]"},
              {"value", "\ntrue"},
              {"state", "T= 0\n  X0= 0 0 0 1 0 0\n  X= 0 0 0 1 0 0\n  V= 0 0 0 0 0 0\nT= 0.01\n  X= 0 0 1 1 0 0\n"},
+             {"state.csv", "# time, positions\n0, 0, 0, 0, 1, 0, 0\n0.01, 0, 0, 1, 1, 0, 0\n"},
+             {"state.json", "{\"0\": [[0, 0, 0], [1, 0, 0]],\n\"0.01\": [[0, 0, 1], [1, 0, 0]]}\n"},
+             {"mesh.node", "4 3 1 1\n1 0 0 0 0.5 1\n2 1 0 0 1 0\n3 0 1 0 2 0\n4 0 0 1 3 1\n=\n1 4 1\n1 1 2 3 4 7\n"},
              {"topology",
               "T= 0\n  Edges= 1\n  0 1\n  Triangles= 2\n  0 1 2 1 3 2\n  Quads= 0\n  Tetrahedra= 0\n  "
               "Hexahedra= 0\n"},
              {"transform", "1 0 0 0.5\n0 1 0 0\n0 0 1 2\n0 0 0 1\n"},
-             {"voxels", "2 2 2\n1 0 0 1 1 1 0 0\n"},
+             {"voxels", "2 2 2\n1 1 0.5\n1 0 0 1 1 1 0 0\n"},
              {"vega_matrix_text", "2\n2\n1 2\n3 4.5\n"},
              {"vega_sparse", "2\n2\n0 0 1.5\n1 0 -2\n1 1 3\n"},
-             {"vega_lighting", "*globalAmbientIntensity\n0.1\n*light_0_Enabled\ntrue\n*light_0_position_X\n1\n"},
-             {"vega_cloth", "*timestep\n0.01\n*objMesh\nsheet.obj\n*density\n0.1\n"}})
+             {"vega_lighting",
+              "*globalAmbientIntensity\n0.1\n*localViewer\ntrue\n*twoSidedLighting\nfalse\n*enableSpecularTerm\n1\n"
+              "*lightEnabled_0\ntrue\n*position_0_X\n-1\n*position_0_DIR\n1\n*lightIntensity_7\n0.5\n**EOF\n"},
+             {"vertices", "1, 2, 3,\n 7, 12\n"},
+             {"mtl", "newmtl red\nKa 0.1 0 0\nKd 1 0 0\nKs 1 1 1\nNs 30\nd 0.5\nmap_Kd red.png\nnewmtl none\n"},
+             {"vega_cloth",
+              "*objMeshname\nsheet.obj\n*fixedVerticesFilename\n__none\n*lightingFilename\n__none\n*timeStep\n0.01\n"
+              "*surfaceDensity\n0.1\n*useRestAngles\n1\n*bendStiffnessU\n1e-4\n*wind_x\n2\n# end\n"}})
         write(place(target, "seed" + std::to_string(std::hash<std::string>{}(text) % 1000)), text);
+#ifdef SOFA_HAS_IMAGES
+    for (const int channels : {1, 3, 4})
+        for (const char* extension : {".png", ".jpg", ".ppm"}) {
+            gl::Image image{3, 2, channels, std::vector<unsigned char>(static_cast<std::size_t>(6 * channels), 100)};
+            gl::writeImage(place("image", std::to_string(channels) + extension), image);
+        }
+#endif
     std::uint32_t random = 1;
     for (const char* list : {"triangles", "tetrahedra", "hexahedra"})
         for (int k = 0; k < 8; ++k) {
@@ -385,7 +437,11 @@ void writeSeeds(const std::string& folder)
     };
     for (const auto& entry : fs::recursive_directory_iterator("."))
         if (entry.path().extension() == ".gz")
-            write(place("simu", "fallen"), "seed.scn\nStates: states\nDt: 0.01\n=\n" + bytesOf(entry.path()));
+            for (const char* target : {"simu", "gz"}) {
+                const std::string before =
+                    target == std::string("simu") ? "seed.scn\nStates: states\nDt: 0.01\n=\n" : "";
+                write(place(target, "fallen"), before + bytesOf(entry.path()));
+            }
 }
 
 std::vector<std::string> readCorpus(const std::string& file)

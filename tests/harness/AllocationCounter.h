@@ -16,4 +16,7 @@ void failAllocationAfter(long n);
 /// Whether that call came.
 bool allocationFailed();
 
+/// From now on a call for as many bytes as `refuses` answers true to fails; nullptr: none does.
+void refuseAllocations(bool (*refuses)(std::size_t bytes));
+
 }  // namespace sofa::test
