@@ -6,11 +6,13 @@
 
 #include "core/behavior/Solvers.h"
 #include "core/behavior/State.h"
+#include "core/collision/CollisionModel.h"
 #include "core/geometry/Proximity.h"
 #include "core/math/DataTypes.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 #include "core/topology/BaseMeshTopology.h"
+#include "tests/harness/SceneText.h"
 
 namespace cloth_test {
 
@@ -222,6 +224,26 @@ TEST_CASE("A mesh whose edges are shorter than the contact distance does not pus
     simulation.step();
     for (const Vec3& v : scene->child("cloth")->get<State<Vec3Types>>(Search::Local)->read(vec_id::velocity))
         CHECK(norm(v) == 0.);
+}
+
+TEST_CASE("Parts of a mesh that touch at rest collide, unless they are neighbours", "[collision]")
+{
+    // A chain of short edges, and an edge that lies along its first one, both within the distance of the rest.
+    sofa::test::SceneText s(
+        "<Node name='mesh'><MechanicalObject position='0 0 0  1 0 0  1.05 0 0  1.1 0 0  0 0.01 0  1 0.01 0  9 0 0'/>"
+        "<MeshTopology edges='0 1  1 2  2 3  4 5  3 6'/><LineCollisionModel selfCollision='1'/>"
+        "<PointCollisionModel selfCollision='1'/></Node>");
+    REQUIRE(s.good);
+    const auto& lines = *s.child("mesh").getAll<CollisionModel>().front();
+    REQUIRE(lines.shape() == CollisionShape::Line);
+    const auto collide = [&](Index i, Index j) { return lines.canCollide(i, lines, j, 0.2); };
+    CHECK_FALSE(collide(1, 0));                  // a common point
+    CHECK_FALSE(collide(2, 0));                  // 0.05 apart, with one edge between them
+    CHECK(collide(3, 0));                        // a layer on the first edge
+    CHECK_FALSE(collide(0, 3));                  // each pair once
+    CHECK_FALSE(collide(4, 0));                  // two points on, at a distance of 0.1
+    CHECK(lines.canCollide(4, lines, 0, 0.05));  // farther apart at rest than the distance
+    CHECK(lines.canCollide(2, lines, 0, 0.04));
 }
 
 TEST_CASE("A cloth that falls on a ball stays as far from it as its contacts shall keep it", "[collision]")

@@ -108,6 +108,28 @@ TEST_CASE("Without friction a ball glides on, with the parameters as the scene w
     CHECK(s.state<Vec3Types>("balls").velocities()[0][0] == Approx(1. - 5 * 0.01 * 0.8 * 9.81).epsilon(1e-9));
 }
 
+TEST_CASE("The augmented Lagrangian method leads to the same motion, by updates that are small against m/dt",
+          "[collision][contact]")
+{
+    const auto after = [](const std::string& response) {
+        Scene s(balls("-3 0.31 0.7", "1 0 0", "radius='0.3'") + floorMesh, response);
+        s.step(20);
+        const auto& state = s.state<Vec3Types>("balls");
+        return std::pair(state.positions()[0], state.velocities()[0]);
+    };
+    const auto usual = after("response='FrictionContactConstraint' responseParams='mu=0.4'");
+    CHECK(usual.second[0] == Approx(1. - 20 * 0.01 * 0.4 * 9.81).epsilon(1e-9));
+    for (const std::string parameters : {"mu=0.4", "mu=0.4&amp;epsilon=0", "mu=0.4&amp;epsilon=20"}) {
+        INFO(parameters);
+        const auto augmented =
+            after("response='AugmentedLagrangianResponseConstraint' responseParams='" + parameters + "'");
+        CHECK(norm(augmented.first - usual.first) < 1e-8);
+        CHECK(norm(augmented.second - usual.second) < 1e-7);
+    }
+    // Without a coefficient there is no friction.
+    CHECK(after("response='AugmentedLagrangianResponseConstraint'").second[0] == Approx(1.).epsilon(1e-12));
+}
+
 TEST_CASE("Contacts at the same points count once", "[collision][contact]")
 {
     // A ball above two triangles that lie one on the other touches both.

@@ -379,6 +379,17 @@ TEST_CASE("Points are put at one place, frames keep their centre or their turn",
     CHECK(distance(t.x<Rigid3Types>()[0].center, Vec3(1, 2, 3)) == 0.);
     CHECK(norm(t.x<Rigid3Types>()[0].orientation.toRotationVector() - Vec3(0, 0, 1)) < 1e-10);
 
+    // In an implicit system the centre is eliminated: the body turns under a torque as if nothing pulled at it.
+    Scene m(
+        "<EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject template='Rigid3' position='1 2 3 0 0 0 1'/>"
+        "<UniformMass vertexMass='2 1 [1 0 0,0 1 0,0 0 1]'/><FixedTranslationProjectiveConstraint/>"
+        "<ConstantForceField forces='5 6 7 0 0 3'/><RestShapeSpringsForceField points='0' stiffness='100' "
+        "angularStiffness='0'/>");
+    m.step(50);
+    CHECK(m.x<Rigid3Types>()[0].center == Vec3(1, 2, 3));
+    // ω' = 3/2 rad/s², by implicit Euler.
+    CHECK(norm(m.x<Rigid3Types>()[0].orientation.toRotationVector() - Vec3(0, 0, 1.5 * 1e-4 * 50. * 51. / 2.)) < 1e-9);
+
     Scene r(frames("<FixedRotationProjectiveConstraint FixedZRotation='1'/>", "0 0 0 1 0 2"));
     r.step(30);
     const Quat q = r.x<Rigid3Types>()[0].orientation;

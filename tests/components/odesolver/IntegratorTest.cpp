@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "components/odesolver/StaticSolver.h"
 #include "core/behavior/State.h"
 #include "core/log/Timer.h"
 #include "core/scene/SceneLoader.h"
@@ -121,6 +122,23 @@ TEST_CASE("a static solver finds the equilibrium of a hanging spring")
     const auto* s = root->get<State<Vec3Types>>(Search::Down);
     CHECK(s->positions()[1][0] == Approx(1.1).epsilon(1e-9));
     CHECK(root->component("NewtonRaphsonSolver1")->findData("status")->text().find("Converged") == 0);
+}
+
+TEST_CASE("settings of Newton's method that a static solver has of old go to the solver that has them now")
+{
+    auto root = loadSceneText(
+        "<Node name='root'><StaticSolver newton_iterations='7' "
+        "absolute_residual_tolerance_threshold='0.5'/>" +
+            direct + "<MechanicalObject position='0 0 0'/><UniformMass vertexMass='1'/></Node>",
+        "old.scn");
+    Simulation sim(root);
+    REQUIRE(sim.init());
+    const Base* newton = root->get<sofa::component::StaticSolver>()->l_newtonSolver.get();
+    REQUIRE(newton);
+    CHECK(newton->findData("maxNbIterationsNewton")->text() == "7");
+    CHECK(newton->findData("absoluteResidualStoppingThreshold")->text() == "0.5");
+    CHECK(newton->findData("relativeInitialStoppingThreshold")->text() == "1e-05");
+    CHECK(newton->findData("absoluteEstimateDifferenceThreshold")->text() == "0");
 }
 
 TEST_CASE("a missing linear solver is named with what to add")

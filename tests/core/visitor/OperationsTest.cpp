@@ -71,6 +71,29 @@ private:
     Vector<Vec3> m_x;
 };
 
+/// f = 4 (x_b − x_a) on point a, and the opposite on b.
+class Spring final : public ForceField<Vec3Types>
+{
+public:
+    std::array<Index, 2> ends{};
+    std::string className() const override { return "Spring"; }
+    using ForceField::addForce;
+    using ForceField::buildStiffness;
+    using ForceField::potentialEnergy;
+    void addForce(const MechanicalParams&, Vector<Vec3>& f, const Vector<Vec3>& x, const Vector<Vec3>&) override
+    {
+        const Vec3 pull = (x[ends[1]] - x[ends[0]]) * 4.;
+        f[ends[0]] += pull;
+        f[ends[1]] -= pull;
+    }
+    void buildStiffness(const MechanicalParams&, BlockSink& sink) override
+    {
+        for (const Index a : ends)
+            for (const Index b : ends) sink.add(a, b, Mat3::identity() * (a == b ? -4. : 4.));
+    }
+    double potentialEnergy(const MechanicalParams&, const Vector<Vec3>&) const override { return std::nan(""); }
+};
+
 class PointMass final : public Mass<Vec3Types>
 {
 public:
@@ -487,6 +510,33 @@ TEST_CASE("projections act on independent states, and leave the system P A P + 1
     CHECK(norm(s.m.read(vec_id::freePosition)[3] - s.mapping.matrix[3][0].second * s.a.positions()[2]) < 1e-14);
     s.set(vec_id::velocity, p * before);
     CHECK((s.forces(Eigen::VectorXd::Zero(15), Eigen::VectorXd::Zero(15)) - s.get(f)).norm() < 1e-10);
+}
+
+TEST_CASE("points that nothing holds or moves, in a state that has others, have the row of the identity")
+{
+    for (Index lonely = 0; lonely < 3; ++lonely) {
+        Node root;
+        Random random(5);
+        auto& state = addState<Vec3Types>(root, randomVectors(random, 3));
+        auto& spring = root.create<Spring>();
+        spring.l_state.set(&state);
+        spring.ends = {(lonely + 1) % 3, (lonely + 2) % 3};
+        REQUIRE(initialise(root));
+        MechanicalParams mp;
+        mp.kFactor = -1.;
+        SystemAssembly s;
+        s.assemble(root, mp);
+        Eigen::MatrixXd a(9, 9);
+        for (int r = 0; r < 9; ++r)
+            for (int c = 0; c < 9; ++c) a(r, c) = s.matrix().value(r, c);
+        Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(9, 9);
+        const auto at = [](Index i) { return static_cast<Eigen::Index>(3 * i); };
+        for (const Index i : spring.ends)
+            for (const Index j : spring.ends)
+                expected.block<3, 3>(at(i), at(j)) = (i == j ? 4. : -4.) * Eigen::Matrix3d::Identity();
+        expected.block<3, 3>(at(lonely), at(lonely)).setIdentity();
+        CHECK(a == expected);
+    }
 }
 
 TEST_CASE("a layout says where the scalars of states stand, and in which blocks")
