@@ -390,6 +390,22 @@ TEST_CASE("Points are put at one place, frames keep their centre or their turn",
     // ω' = 3/2 rad/s², by implicit Euler.
     CHECK(norm(m.x<Rigid3Types>()[0].orientation.toRotationVector() - Vec3(0, 0, 1.5 * 1e-4 * 50. * 51. / 2.)) < 1e-9);
 
+    // Where forces couple both, it is the system without the centre: that of the other constraint which can say so.
+    const auto swings = [](const std::string& constraint) {
+        Scene s(
+            "<EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject template='Rigid3' position='1 2 3 0 0 0 1' "
+            "velocity='0 0 0 1 2 3'/><UniformMass vertexMass='2 1 [1 0 0,0 2 0,0 0 3]'/>" +
+            constraint +
+            "<Node name='arm'><MechanicalObject position='0.5 0.2 -0.3'/><RigidMapping/>"
+            "<RestShapeSpringsForceField stiffness='400'/></Node>");
+        s.step(40);
+        return s.x<Rigid3Types>()[0];
+    };
+    const RigidCoord3 one = swings("<FixedTranslationProjectiveConstraint/>"),
+                      other = swings("<PartialFixedProjectiveConstraint indices='0' fixedDirections='1 1 1 0 0 0'/>");
+    CHECK(norm(Rigid3Types::difference(one, other)) < 1e-12);
+    CHECK(norm(one.orientation.toRotationVector()) > 0.05);
+
     Scene r(frames("<FixedRotationProjectiveConstraint FixedZRotation='1'/>", "0 0 0 1 0 2"));
     r.step(30);
     const Quat q = r.x<Rigid3Types>()[0].orientation;
