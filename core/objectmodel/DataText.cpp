@@ -288,6 +288,16 @@ void writeValue(std::string& out, unsigned char v) { writeNumber(out, static_cas
 void writeValue(std::string& out, float v) { writeNumber(out, v); }
 void writeValue(std::string& out, double v) { writeNumber(out, v); }
 void writeValue(std::string& out, const std::string& v) { out += v; }
+void writeWord(std::string& out, const std::string& word, bool isFirst)
+{
+    const bool quoted = word.empty() || word.front() == '"' || word.front() == '\'' ||
+                        (isFirst && word.front() == '[') || std::ranges::any_of(word, isSpace);
+    // There is no escape: a word that has both kinds of quotes and needs some does not read back.
+    const char quote = word.find('\'') == std::string::npos ? '\'' : '"';
+    if (quoted) out += quote;
+    out += word;
+    if (quoted) out += quote;
+}
 void writeValue(std::string& out, const Options& v) { out += v.selected(); }
 void writeValue(std::string& out, const FileName& v) { out += v.text; }
 void writeValue(std::string& out, const Quat& v) { writeValue(out, v.q); }

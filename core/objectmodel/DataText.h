@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <set>
 #include <string>
@@ -183,12 +184,18 @@ bool readValue(TextCursor& c, std::pair<A, B>& v)
     return readValue(c, v.first) && readValue(c, v.second);
 }
 
+/// A word of a list, in quotes where it would not read back as one: with blanks, empty, or as the first one with '['.
+void writeWord(std::string& out, const std::string& word, bool isFirst);
+
 template <class It>
 void writeSequence(std::string& out, It first, It last)
 {
     for (It it = first; it != last; ++it) {
         if (it != first) out += ' ';
-        writeValue(out, *it);
+        if constexpr (std::is_same_v<typename std::iterator_traits<It>::value_type, std::string>)
+            writeWord(out, *it, it == first);
+        else
+            writeValue(out, *it);
     }
 }
 template <std::size_t N, class T>

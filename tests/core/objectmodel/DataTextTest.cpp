@@ -71,6 +71,10 @@ TEST_CASE("Every type reads back what it writes", "[objectmodel]")
     roundTrip(Vector<std::array<unsigned int, 4>>{{1, 2, 3, 4}, {5, 6, 7, 8}});
     roundTrip(Vector<Vector<int>>{{1, 2}, {}, {3}});
     roundTrip(Vector<std::string>{"one", "two"});
+    roundTrip(Vector<std::string>{"a b", "", "c", "'", "\"quoted\"", "don't stop", "x'y"});
+    roundTrip(Vector<std::string>{"[a", "[b]"});
+    roundTrip(TagSet{"a b", "[c", "d"});
+    CHECK(toText(Vector<std::string>{"a b", "don't", "c [d]"}) == "'a b' don't 'c [d]'");
     roundTrip(TagSet{"a", "b"});
     roundTrip(std::set<int>{4, 2});
     roundTrip(std::map<int, double>{{1, 0.5}, {2, 0.25}});
