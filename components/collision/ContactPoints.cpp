@@ -3,7 +3,9 @@
 #include "core/collision/ContactPoints.h"
 
 #include "components/collision/ContactMappings.h"
+#include "core/math/Mat.h"
 #include "core/objectmodel/Transient.h"
+#include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::component {
 
@@ -91,13 +93,33 @@ public:
     using MappedPoints::MappedPoints;
     Index add(Index primitive, const PrimitivePoint& point, const Vec3&) override
     {
+        const bool isHalf = m_model.dividesQuad(primitive, 1);
+        if (isHalf && m_model.topology() && m_model.compatibility() == Compatibility::Sofa)
+            return addInQuad(primitive, point.position);
         const auto v = m_model.vertices(primitive);
         const bool given = norm2(point.weights) > 0.;
         const PrimitiveWeights w = given ? point.weights : m_model.weightsAt(primitive, point.position);
         WeightedPointsMapping::Row row{{}, w.m, v.size()};
         for (std::size_t k = 0; k < v.size(); ++k) row.vertices[k] = v[k];
+        return add(row);
+    }
+
+private:
+    Index add(const WeightedPointsMapping::Row& row)
+    {
         m_mapping->rows.push_back(row);
         return static_cast<Index>(m_mapping->rows.size() - 1);
+    }
+    /// SOFA carries a point of half a quad by all four corners, bilinearly: by its coordinates (a, b) in the sides
+    /// from corner 0 to 1 and to 3. Of a quad that is no parallelogram that is another point.
+    Index addInQuad(Index primitive, const Vec3& p)
+    {
+        const BaseMeshTopology& mesh = *m_model.topology();
+        const Quad& q = mesh.quads()[(primitive - mesh.triangles().size()) / 2];
+        const Vec3 origin = m_model.point(q[0]), u = m_model.point(q[1]) - origin, v = m_model.point(q[3]) - origin;
+        const Vec3 at = inverse(Mat3::fromColumns(u, v, cross(u, v))) * (p - origin);
+        const double a = at[0], b = at[1];
+        return add({{q[0], q[1], q[2], q[3]}, {(1. - a) * (1. - b), a * (1. - b), a * b, (1. - a) * b}, 4});
     }
 };
 

@@ -46,17 +46,21 @@ void minProximityLineAndPoint(const IntersectionMethod& m, const CollisionModel&
     reportContactOfSurfaces(m, a, i, b, j, j, {nearest.pointB, q, nearest.weightsB}, out);
 }
 
-/// The nearest point inside a line to the centre of a sphere. (SOFA takes the point mirrored at the middle of the line;
-/// that is a mistake, which shows only off the middle.)
+/// The nearest point inside a line to the centre of a sphere. (SOFA takes the point mirrored at the middle of the line:
+/// its parameter is counted from one end and used from the other.)
 void lineAndSphere(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
                    Vector<DetectedContact>& out)
 {
+    const Vec3 p0 = a.vertex(i, 0), p1 = a.vertex(i, 1);
     NearestPoints x;
-    if (nearestInLine(a.vertex(i, 0), a.vertex(i, 1), b.vertex(j, 0), x))
-        reportContact({m, a, i, b, j}, i, j, j, x, out);
+    if (!nearestInLine(p0, p1, b.vertex(j, 0), x)) return;
+    if (m.compatibility() == Compatibility::Sofa) {
+        x.first = p0 + p1 - x.first;
+        std::swap(x.weights1[0], x.weights1[1]);
+    }
+    reportContact({m, a, i, b, j}, i, j, j, x, out);
 }
 
-/// The nearest points inside two lines; the middles of parallel ones.
 void minProximityLines(const IntersectionMethod& m, const CollisionModel& a, Index i, const CollisionModel& b, Index j,
                        Vector<DetectedContact>& out)
 {

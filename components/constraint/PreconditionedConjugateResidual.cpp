@@ -13,7 +13,7 @@ namespace sofa::component {
 
 using namespace core;
 
-ConstraintOutcome solveConjugateResidual(ConstraintProblem& p, const ConstraintSettings& s)
+ConstraintOutcome solveConjugateResidual(ConstraintProblem& p, const ConstraintSettings& s, bool oneNumber)
 {
     ConstraintOutcome o;
     if (p.size == 0) return o;
@@ -60,7 +60,7 @@ ConstraintOutcome solveConjugateResidual(ConstraintProblem& p, const ConstraintS
         for (const auto& g : p.groups) {
             double sum = 0.;
             for (int k = 0; k < g.law->size(); ++k) {
-                const double v = r[static_cast<std::size_t>(g.first + k)];
+                const double v = r[static_cast<std::size_t>(oneNumber ? o.iterations - 1 : g.first + k)];
                 sum += v * v;
             }
             verified = verified && std::sqrt(sum) < tolerance;
@@ -85,7 +85,7 @@ ConstraintOutcome PreconditionedConjugateResidual::iterate(ConstraintProblem& p,
             throw std::runtime_error(pathName() + " (" + className() + ") solves bilateral constraints only, and " +
                                      constraintOf(g)->pathName() +
                                      " is none; use, for example, a BlockGaussSeidelConstraintSolver");
-    return solveConjugateResidual(p, s);
+    return solveConjugateResidual(p, s, compatibility() == Compatibility::Sofa);
 }
 
 static const RegisterComponent registeredPreconditionedConjugateResidual =

@@ -13,7 +13,10 @@ namespace sofa::component {
 /// Stops when the sum over the groups of the length of the preconditioned violation r = D δ is below the
 /// tolerance (times the number of rows if it is scaled; each group below it with allVerified), but not after the first
 /// iteration, and after as many iterations as there are rows.
-ConstraintOutcome solveConjugateResidual(ConstraintProblem& p, const ConstraintSettings& s);
+///
+/// `oneNumber`: SOFA's rule for the end, which takes one number of the residual for all, that whose index is the count
+/// of iterations.
+ConstraintOutcome solveConjugateResidual(ConstraintProblem& p, const ConstraintSettings& s, bool oneNumber = false);
 
 /// The linear system of bilateral constraints by preconditioned conjugate residuals. A constraint that is not bilateral
 /// is an error.

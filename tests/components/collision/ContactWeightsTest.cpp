@@ -229,4 +229,73 @@ TEST_CASE("contacts of moments within the step have weights of the points that c
     CHECK(atEnd > 0);
 }
 
+namespace {
+
+/// Velocities of the points of /mesh after one step in which a ball at rest touches it with a penalty. Forces are along
+/// the normal, by the weights of the contact, and so are the velocities, since all points have the same mass.
+Vector<Vec3> pushed(const std::string& mesh, const std::string& ball, const std::string& compatibility)
+{
+    Simulation s(
+        loadSceneText("<Node name='root' gravity='0 0 0' dt='0.01' compatibility='" + compatibility +
+                          "'><CollisionPipeline/><BruteForceBroadPhase/><BVHNarrowPhase/>"
+                          "<MinProximityIntersection alarmDistance='0.3' contactDistance='0.2'/>"
+                          "<CollisionResponse response='PenalityContactForceField'/><EulerImplicitSolver/>"
+                          "<CGLinearSolver iterations='100' tolerance='1e-14' threshold='1e-28'/><Node name='mesh'>" +
+                          mesh + "<UniformMass vertexMass='1'/></Node><Node name='ball'><MechanicalObject position='" +
+                          ball + "'/><UniformMass vertexMass='1'/><SphereCollisionModel radius='0.1'/></Node></Node>",
+                      "pushed.scn"));
+    REQUIRE(s.init());
+    s.step();
+    const auto& state = *s.root().child("mesh")->get<State<Vec3Types>>(Search::Local);
+    return state.read(vec_id::velocity);
+}
+
+/// Parts of the whole that the velocities have along a direction; across it they have none.
+Vector<double> partsAlong(const Vector<Vec3>& v, const Vec3& direction)
+{
+    Vector<double> parts;
+    double sum = 0.;
+    for (const Vec3& x : v) {
+        CHECK(norm(cross(x, direction)) <= 1e-9 * norm(x));
+        parts.push_back(dot(x, direction));
+        sum += parts.back();
+    }
+    REQUIRE(sum > 0.);
+    for (double& p : parts) p /= sum;
+    return parts;
+}
+
+void checkParts(const Vector<double>& parts, const std::vector<double>& wanted)
+{
+    REQUIRE(parts.size() == wanted.size());
+    for (std::size_t k = 0; k < wanted.size(); ++k) CHECK(parts[k] == Approx(wanted[k]).margin(1e-9));
+}
+
+}  // namespace
+
+TEST_CASE("With SOFA's numbers a ball beside a line meets it at the point that is mirrored at its middle")
+{
+    const std::string line =
+        "<MeshTopology edges='0 1'/><MechanicalObject position='0 0 0 1 0 0'/><LineCollisionModel bothSide='1'/>";
+    checkParts(partsAlong(pushed(line, "0.4 0.1 0", "exact"), {0., -1., 0.}), {0.6, 0.4});
+    // From (0.4, 0.1, 0) to (0.6, 0, 0).
+    checkParts(partsAlong(pushed(line, "0.4 0.1 0", "sofa"), normalized(Vec3{0.2, -0.1, 0.})), {0.4, 0.6});
+}
+
+TEST_CASE("With SOFA's numbers a contact on a quad is carried by its four corners, as if it were a parallelogram")
+{
+    // A trapezium: the ball is over the half (1, 2, 0).
+    const std::string quad =
+        "<MeshTopology quads='0 1 2 3'/><MechanicalObject position='0 0 0 2 0 0 1 1 0 0 1 0'/>"
+        "<TriangleCollisionModel bothSide='1'/>";
+    const Vec3 p{1.1, 0.3, 0.1};
+    const std::string ball = toText(p);
+    // (1.1, 0.3) = w1 (2, 0) + w2 (1, 1).
+    checkParts(partsAlong(pushed(quad, ball, "exact"), {0., 0., -1.}), {0.3, 0.4, 0.3, 0.});
+    // (1.1, 0.3) = a (2, 0) + b (0, 1).
+    const double a = 0.55, b = 0.3;
+    checkParts(partsAlong(pushed(quad, ball, "sofa"), {0., 0., -1.}),
+               {(1. - a) * (1. - b), a * (1. - b), a * b, (1. - a) * b});
+}
+
 }  // namespace contact_weights_test

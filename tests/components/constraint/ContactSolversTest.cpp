@@ -132,6 +132,17 @@ TEST_CASE("Conjugate residuals solve bilateral rows in as many iterations as the
     CHECK(loose.converged);
     CHECK(loose.error < 12e-3);
     CHECK(loose.iterations < o.iterations);
+    // SOFA's rule takes one number of the residual for all, whose index is the count of iterations.
+    Problem odd(4, joint);
+    const auto byOne = solveConjugateResidual(odd.p, {.tolerance = 1e-3, .maxIterations = 1000}, true);
+    REQUIRE(byOne.converged);
+    const int k = byOne.iterations - 1;
+    const double one = odd.p.violations()[static_cast<std::size_t>(k)] / std::sqrt(odd.p.w(k, k));
+    CHECK(byOne.error == Approx(4. * std::sqrt(3.) * std::abs(one)).epsilon(1e-6));
+    double all = 0.;
+    for (int i = 0; i < 12; ++i)
+        all = std::max(all, std::abs(odd.p.violations()[static_cast<std::size_t>(i)]) / std::sqrt(odd.p.w(i, i)));
+    CHECK(all > 1.5 * std::abs(one));
     // Rows that repeat others: W is singular, and the violations that can vanish do.
     Vector<double> repeated(144);
     for (std::size_t i = 0; i < 12; ++i)
