@@ -5,11 +5,11 @@
 #include <tinyxml2.h>
 
 #include <algorithm>
-#include <fstream>
 #include <numbers>
 #include <sstream>
 #include <stdexcept>
 
+#include "core/io/TextScanner.h"
 #include "core/objectmodel/DataText.h"
 #include "core/visual/ViewMatrices.h"
 
@@ -265,11 +265,12 @@ Ray Camera::ray(double x, double y) const
 
 void Camera::load(const std::string& path)
 {
-    std::ifstream in(path);
-    std::stringstream all;
-    all << in.rdbuf();
-    if (!in) fail(path, 0, "cannot be read");
-    const std::string text = all.str();
+    std::string text;
+    try {
+        text = io::loadBytes(path).text;
+    } catch (const std::runtime_error& e) {
+        throw std::runtime_error(std::string("the view cannot be read: ") + e.what());
+    }
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     Camera c = *this;
     double d = 0.;

@@ -5,12 +5,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <stdexcept>
 
 #include "applications/gl/GlslLog.h"
 #include "applications/gl/GlslTranslator.h"
 #include "applications/gl/Shaders.h"
+#include "core/io/TextScanner.h"
 #include "core/log/Message.h"
 
 namespace sofa::gl {
@@ -127,11 +127,11 @@ void CompiledShader::compile(const std::string& path)
     for (std::size_t i = 0; i < glslStages; ++i) {
         const std::string& file = files.*stages[i];
         if (file.empty()) continue;
-        std::ifstream in(file, std::ios::binary);
-        if (!in) return report("the shader file '" + file + "' cannot be read; ");
-        std::ostringstream text;
-        text << in.rdbuf();
-        source.source[i] = text.str();
+        try {
+            source.source[i] = io::loadBytes(file).text;
+        } catch (const std::runtime_error& e) {
+            return report(std::string("the shader file cannot be read: ") + e.what() + "; ");
+        }
         std::erase(source.source[i], '\r');
     }
     tessellates = !source.source[2].empty();

@@ -14,6 +14,7 @@
 #include "core/io/TextScanner.h"
 #include "core/mesh/FarthestPoints.h"
 #include "core/objectmodel/Event.h"
+#include "core/objectmodel/OutputFileName.h"
 #include "core/topology/ElementsOf.h"
 #include "core/topology/PointsBehind.h"
 #include "core/topology/TopologyChange.h"
@@ -55,7 +56,7 @@ public:
     Input<Vector<Vec3>> d_position{this, input("position", "Points", "m")};
     Output<Vector<Vector<Index>>> d_cluster{this, output("cluster", "Points of each cluster")};
     Input<FileName> d_inFile{this, input("inFile", "File to read clusters from")};
-    Input<FileName> d_outFile{this, input("outFile", "File to write clusters to")};
+    Input<OutputFileName> d_outFile{this, input("outFile", "File to write clusters to")};
 
     ClusteringEngine() { d_listening.setDefault(true); }
     void init() override
@@ -222,8 +223,8 @@ private:
     }
     static Vector<Vector<Index>> read(const std::string& path)
     {
-        const std::string text = io::loadBytes(path).text;
-        TextCursor c(text);
+        const io::SourceText source = io::loadBytes(path);
+        TextCursor c(source.text);
         const auto next = [&](const char* what) {
             double v = 0.;
             if (!readValue(c, v) || v < -1.) throw std::runtime_error(path + ": " + what + " expected, " + c.error());

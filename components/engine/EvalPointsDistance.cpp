@@ -29,9 +29,9 @@ void EvalPointsDistance<D>::init()
     addInput(l_state2->coordData(vec_id::position));
     setDirty();
     m_file = {};
-    if (d_filename.value().empty()) return;
+    if (d_filename.value().text.empty()) return;
     try {
-        checkOutput(d_filename.value());
+        checkOutput(d_filename.value().text);
     } catch (const std::runtime_error& e) {
         fail(std::string("filename: ") + e.what());
     }
@@ -92,9 +92,9 @@ void EvalPointsDistance<D>::doUpdate()
 template <class D>
 void EvalPointsDistance<D>::writeRow(double time)
 {
-    if (d_filename.value().empty()) return;
+    if (d_filename.value().text.empty()) return;
     if (!m_file.isOpen()) {
-        m_file = LineFile(d_filename.value());
+        m_file = LineFile(d_filename.value().text);
         m_file.write("# name\ttime\tmean\tmin\tmax\tdev\tmean(%)\tmin(%)\tmax(%)\tdev(%)");
     }
     std::string line = name() + '\t' + toText(time);

@@ -5,6 +5,7 @@
 #include "core/behavior/ForceField.h"
 #include "core/io/LineFile.h"
 #include "core/objectmodel/Engine.h"
+#include "core/objectmodel/OutputFileName.h"
 #include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
@@ -24,7 +25,7 @@ public:
     Link<State<DataTypes>> l_state1{this, {"object1", "First state; default: that of the node"}};
     Link<State<DataTypes>> l_state2{this, {"object2", "Second state; default: that of the node"}};
     Data<bool> d_draw{this, {.name = "draw", .help = "Draw lines between the points", .group = "Visualization"}, true};
-    Data<std::string> d_filename{
+    Data<OutputFileName> d_filename{
         this, {.name = "filename", .help = "File for the table; a relative one counts from the working directory"}};
     Data<double> d_period{this,
                           {.name = "period",

@@ -22,8 +22,9 @@ void VegaStateExporter::init()
     m_steps = 0;
     m_state = node()->get<State<Vec3Types>>();
     if (!m_state) return fail("it needs a state of Vec3 in its node or above");
-    const fs::path base = d_filename.value();  // as every output, from the working directory
-    if (base.filename().empty()) return fail("filename=\"" + d_filename.value() + "\" is a folder: give a name in it");
+    const fs::path base = d_filename.value().text;  // as every output, from the working directory
+    if (base.filename().empty())
+        return fail("filename=\"" + d_filename.value().text + "\" is a folder: give a name in it");
     if (const fs::path parent = base.parent_path(); !parent.empty() && !fs::is_directory(parent))
         return fail("filename: the folder '" + parent.string() + "' does not exist");
     m_base = base.string();

@@ -4,6 +4,7 @@
 
 #include "core/behavior/State.h"
 #include "core/objectmodel/Component.h"
+#include "core/objectmodel/OutputFileName.h"
 
 namespace sofa::component {
 
@@ -16,7 +17,7 @@ using namespace sofa::core;
 class VegaStateExporter final : public Component
 {
 public:
-    Data<std::string> d_filename{
+    Data<OutputFileName> d_filename{
         this,
         {.name = "filename",
          .help = "Name of the files without .u.0000; a relative one counts from the working directory",

@@ -27,7 +27,7 @@ void VariationalSymplecticSolver::init()
                     "', for example <CGLinearSolver iterations=\"25\"/>");
     if (!d_saveEnergyInFile.value()) return;
     try {
-        checkOutput(d_file.value());
+        checkOutput(d_file.value().text);
     } catch (const std::runtime_error& e) {
         fail(std::string("file: ") + e.what());
     }
@@ -164,7 +164,7 @@ struct VariationalSymplecticSolver::Step
         solver.d_hamiltonianEnergy.setValue(kinetic + potential);
         if (!solver.d_saveEnergyInFile.value()) return;
         if (!solver.m_energies.isOpen()) {
-            solver.m_energies = LineFile(solver.d_file.value());
+            solver.m_energies = LineFile(solver.d_file.value().text);
             solver.m_energies.write("time,kinetic energy,potential energy, hamiltonian energy");
         }
         solver.m_energies.write(toText(solver.node()->time()) + ',' + toText(kinetic) + ',' + toText(potential) + ',' +

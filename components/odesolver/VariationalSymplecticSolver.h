@@ -4,6 +4,7 @@
 
 #include "components/odesolver/RayleighDampedSolver.h"
 #include "core/io/LineFile.h"
+#include "core/objectmodel/OutputFileName.h"
 #include "core/visitor/StateVectors.h"
 
 namespace sofa::component {
@@ -56,7 +57,7 @@ public:
         this,
         {.name = "saveEnergyInFile", .help = "Write time and energies of each step as a table to \"file\""},
         false};
-    core::Data<std::string> d_file{
+    core::Data<core::OutputFileName> d_file{
         this, {.name = "file", .help = "File for the energies: comma-separated values, one line a step"}};
     core::Link<core::LinearSolver> l_linearSolver{this, {"linearSolver", "Linear solver; default: that of the node"}};
 

@@ -23,7 +23,7 @@ FrameWriter::~FrameWriter()
 
 std::string FrameWriter::absoluteName() const
 {
-    return std::filesystem::absolute(d_filename.value()).lexically_normal().string();
+    return std::filesystem::absolute(d_filename.value().text).lexically_normal().string();
 }
 
 void FrameWriter::init()
@@ -31,18 +31,18 @@ void FrameWriter::init()
     const Vector<double>& times = d_time.value();
     if (const auto it = std::ranges::adjacent_find(times, std::greater_equal<>()); it != times.end())
         return fail("time: times that increase are expected, " + toText(it[1]) + " follows " + toText(it[0]));
-    if (d_filename.value().empty()) return;
+    if (d_filename.value().text.empty()) return;
     if (period() > 0. && period() < node()->dt())
         message(Severity::Warning, "the period of " + toText(period()) + " s is shorter than the time step of " +
                                        toText(node()->dt()) + " s: each step is written");
     for (const FrameWriter* other : node()->getAll<FrameWriter>(Search::Root)) {
         if (other == this) break;
-        if (!other->d_filename.value().empty() && other->absoluteName() == absoluteName())
+        if (!other->d_filename.value().text.empty() && other->absoluteName() == absoluteName())
             return fail("filename: " + other->pathName() + " writes the same file");
     }
     if (m_file) return;  // initialised once more while it runs
     try {
-        checkOutput(d_filename.value());
+        checkOutput(d_filename.value().text);
     } catch (const std::exception& e) {
         fail(std::string("filename: ") + e.what());
     }
@@ -77,12 +77,12 @@ bool FrameWriter::isDue(double time, double dt)
 void FrameWriter::handleEvent(const Event& e)
 {
     const auto* begin = dynamic_cast<const AnimateBeginEvent*>(&e);
-    if (!begin || !isValid() || d_filename.value().empty()) return;
+    if (!begin || !isValid() || d_filename.value().text.empty()) return;
     const double time = node()->time();
     if (isOver(time) || !isDue(time, begin->dt())) return;
     m_text.clear();
     appendFrame(m_text, time);
-    if (!m_file || m_inFile != m_frames) m_file.emplace(d_filename.value());
+    if (!m_file || m_inFile != m_frames) m_file.emplace(d_filename.value().text);
     m_file->write(m_text);
     m_file->flush();
     m_inFile = ++m_frames;

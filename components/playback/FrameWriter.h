@@ -6,6 +6,7 @@
 
 #include "core/io/OutputFile.h"
 #include "core/objectmodel/Component.h"
+#include "core/objectmodel/OutputFileName.h"
 
 namespace sofa::component {
 
@@ -19,11 +20,10 @@ using namespace sofa::core;
 class FrameWriter : public Component
 {
 public:
-    // No FileName: a saved scene would look for it where files to read are.
-    Data<std::string> d_filename{this,
-                                 {.name = "filename",
-                                  .help = "File to write, compressed if it ends in .gz; a relative one counts from the "
-                                          "working directory; empty: nothing is written"}};
+    Data<OutputFileName> d_filename{this,
+                                    {.name = "filename",
+                                     .help = "File to write, compressed if it ends in .gz; a relative one counts from "
+                                             "the working directory; empty: nothing is written"}};
     Data<Vector<double>> d_time{
         this,
         {.name = "time",

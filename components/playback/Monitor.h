@@ -7,6 +7,7 @@
 #include "core/io/LineFile.h"
 #include "core/objectmodel/Component.h"
 #include "core/objectmodel/DataNumbers.h"
+#include "core/objectmodel/OutputFileName.h"
 #include "core/simulation/Probe.h"
 #include "core/topology/TopologyChange.h"
 #include "core/visual/Color.h"
@@ -33,7 +34,7 @@ public:
         {.name = "probes",
          .help = "Other values to write: Data and quantities of any object with operations, such as "
                  "\"/body/FEM.vonMises:max\" or \"mass.kineticEnergy\", paths as in links, but without @"}};
-    Data<FileName> d_fileName{
+    Data<OutputFileName> d_fileName{
         this,
         {.name = "fileName",
          .help = "Beginning of the names of the files; a relative one counts from the working directory. Default: the "

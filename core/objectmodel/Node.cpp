@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/objectmodel/ComponentError.h"
 #include "core/objectmodel/Transient.h"
 
 namespace sofa::core {
@@ -532,7 +533,15 @@ void Node::propagateEvent(const Event& e)
     for (const auto& listener : list) {
         const std::shared_ptr<Component> c = listener.lock();
         if (!c || !c->node() || !c->d_listening.value()) continue;
-        c->handleEvent(e);
+        try {
+            c->handleEvent(e);
+        } catch (const ComponentError&) {
+            throw;  // of another one that was told of something
+        } catch (const DataError&) {
+            throw;
+        } catch (const std::exception& error) {
+            throw ComponentError(*c, error);
+        }
         if (e.handled()) return;
     }
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/objectmodel/Component.h"
+#include "core/objectmodel/OutputFileName.h"
 
 /// Components that act while a scene is loaded.
 namespace sofa::core {
@@ -71,7 +72,7 @@ class InfoComponent : public Component
 class FileMessageHandlerComponent : public Component
 {
 public:
-    Data<FileName> d_filename{
+    Data<OutputFileName> d_filename{
         this,
         {.name = "filename", .help = "File to write; a relative one lies in the working folder", .required = true}};
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "core/behavior/Converging.h"
 #include "core/factory/Registry.h"
@@ -12,6 +13,7 @@
 #include "core/io/SceneOutput.h"
 #include "core/log/Reason.h"
 #include "core/log/Timer.h"
+#include "core/objectmodel/ComponentError.h"
 #include "core/objectmodel/Transient.h"
 #include "core/scene/SceneDocument.h"
 #include "core/simulation/Checkpoint.h"
@@ -347,7 +349,13 @@ void Simulation::cleanup()
     m_root->scene().running = false;
     m_root->scene().removed.clear();
     m_memory.reset();
-    for (const auto& c : everyComponent(*m_root)) c->cleanup();
+    std::optional<ComponentError> failed;
+    for (const auto& c : everyComponent(*m_root)) try {
+            c->cleanup();
+        } catch (const std::exception& e) {
+            if (!failed) failed.emplace(*c, e);
+        }
+    if (failed) throw *failed;
 }
 
 Simulation::Energy Simulation::energyOf(Node& scope)

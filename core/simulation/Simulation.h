@@ -48,7 +48,7 @@ public:
     void step(double dt = 0.);
     /// Back to the state after init. Throws SimulationError if the scene's checkpoint cannot be read any more.
     void reset();
-    void cleanup();
+    void cleanup();  ///< of all components, whatever one throws; throws ComponentError, the first of theirs
 
     /// Whether the last step was interrupted.
     bool isInterrupted() const { return m_interrupted; }

@@ -7,6 +7,7 @@
 
 #include "core/io/DataRepository.h"
 #include "core/objectmodel/Node.h"
+#include "core/objectmodel/OutputFileName.h"
 
 namespace sofa::core {
 
@@ -16,7 +17,7 @@ namespace sofa::core {
 class SimulationExporter : public Component
 {
 public:
-    Data<FileName> d_filename{
+    Data<OutputFileName> d_filename{
         this,
         {.name = "filename",
          .help = "File to write, or a folder for files with the name of the component; a relative one counts from the "

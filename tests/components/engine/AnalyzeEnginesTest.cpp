@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "core/io/InputLimit.h"
 #include "core/math/Decompositions.h"
 #include "core/objectmodel/Event.h"
 #include "tests/components/engine/RandomLists.h"
@@ -141,6 +142,12 @@ HARNESS_ENGINE("ClusteringEngine")
     dynamic_cast<Component&>(writer).handleEvent(AnimateBeginEvent(0.01));
     auto& reader = addComponent<Engine>(root, "ClusteringEngine", {{"inFile", file}});
     CHECK(reader.findData("cluster")->text() == clusters);
+    const std::uint64_t usual = io::inputLimit();
+    io::setInputLimit(8);
+    CHECK(reader.setAttribute("inFile", file, {}));
+    reader.reinit();
+    CHECK_THROWS_WITH(reader.findData("cluster")->text(), Catch::Matchers::Contains("--input-limit"));
+    io::setInputLimit(usual);
     std::ofstream(file) << "1 2 3 2 -1\n2 0 1\n3 5";
     CHECK(reader.setAttribute("inFile", file, {}));
     reader.reinit();

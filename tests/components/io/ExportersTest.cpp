@@ -96,6 +96,23 @@ TEST_CASE("exporters write at the beginning, after each so many steps and at the
     CHECK(io::readMesh(folder / "sub/every00001.obj").positions == run.positions());
 }
 
+TEST_CASE("what cannot be written in a step or at the end names the exporter and where the scene has it")
+{
+    const Folder folder;
+    const std::string kind = "<MeshExporter format='obj' edges='0' ";
+    Run run(bar + "\n" + kind + "name='first' filename='" + folder / "sub/first" +
+                "' exportEveryNumberOfSteps='2' exportAtEnd='1'/>\n" + kind + "name='second' filename='" +
+                folder / "second" + "' exportAtEnd='1'/>",
+            1);
+    REQUIRE(run.good);
+    std::ofstream(folder / "sub") << "no folder";  // since the scene was initialised
+    CHECK_THROWS_WITH(run.sim.step(),
+                      Contains("/first (MeshExporter): ") && Contains("(export.scn:2:1)") && Contains("(at t = "));
+    // The others come to their end all the same.
+    CHECK_THROWS_WITH(run.sim.cleanup(), Contains("/first (MeshExporter): ") && Contains("(export.scn:2:1)"));
+    CHECK(folder.files() == std::vector<std::string>{"second.obj", "sub"});
+}
+
 TEST_CASE("MeshExporter writes all of its formats, and the elements that are wanted")
 {
     const Folder folder;
@@ -136,7 +153,8 @@ TEST_CASE("a folder that cannot be made is told with the exporter")
     std::ofstream(folder / "file") << "in the way";
     Run run(bar + "<MeshExporter name='out' filename='" + folder / "file/new/a' exportEveryNumberOfSteps='1'/>", 0);
     REQUIRE(run.good);
-    CHECK_THROWS_WITH(run.sim.step(), Contains("/out: the folder '" + (folder / "file/new") + "' cannot be made"));
+    CHECK_THROWS_WITH(run.sim.step(),
+                      Contains("/out (MeshExporter): the folder '" + (folder / "file/new") + "' cannot be made"));
 }
 
 TEST_CASE("VTKExporter writes fields of points and elements")

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "core/factory/Registry.h"
+#include "core/objectmodel/OutputFileName.h"
 #include "tests/harness/Paths.h"
 
 namespace coverage_test {
@@ -107,6 +108,26 @@ TEST_CASE("every component says what it does and names an example scene that exi
         else if (!fs::is_regular_file(scenes / entry.example))
             findings.lines.insert(name + ": its example scenes/" + entry.example + " does not exist");
     }
+}
+
+TEST_CASE("names of files that a component writes are of a type of their own, which nobody looks for as an input")
+{
+    Findings findings;
+    std::size_t outputs = 0;
+    forEachComponent([&](const ComponentEntry& entry, Component& c) {
+        for (const BaseData* d : c.data()) {
+            const std::string help(d->help());
+            const bool writes = help.starts_with("File to write") || help.find("ritten to this file") != help.npos;
+            outputs += d->typeName() == TypeName<OutputFileName>::get();
+            if (writes && d->typeName() != TypeName<OutputFileName>::get())
+                findings.lines.insert(entry.name + "." + d->name() + " is a " + d->typeName() + ": " + help);
+        }
+        if (entry.category != "Exporter") return;
+        const BaseData* file = c.findData(entry.name == "Monitor" ? "fileName" : "filename");
+        if (!file || file->typeName() != TypeName<OutputFileName>::get())
+            findings.lines.insert(entry.name + ": its filename is no OutputFileName");
+    });
+    CHECK(outputs >= 10);
 }
 
 TEST_CASE("the example scene of every component holds it")
