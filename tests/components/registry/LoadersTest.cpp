@@ -116,6 +116,9 @@ public:
             m_text.replace(at, quoted.size(), "filename=\"" + file + '"');
         content = bytesOf(m_folder / file);
     }
+    ~Example() { fs::current_path(m_before); }
+    Example(const Example&) = delete;
+    Example& operator=(const Example&) = delete;
 
     void write(const std::string& bytes, const std::string& name = {}) const
     {
@@ -143,6 +146,7 @@ public:
     std::string type, file, content;
 
 private:
+    const fs::path m_before = fs::current_path();
     sofa::test::TemporaryDirectory m_folder;
     std::string m_text;
 };
@@ -302,6 +306,7 @@ Measures measuresOf(const Outcome& o)
 
 TEST_CASE("What exporters write, loaders read back")
 {
+    const fs::path before = fs::current_path();
     const sofa::test::TemporaryDirectory folder;
     fs::current_path(folder.path());
     const MessageCapture silence;
@@ -360,6 +365,7 @@ TEST_CASE("What exporters write, loaders read back")
             exported("<STLExporter filename='surface' exportAtEnd='1' binaryformat='" + binary + "'/>");
         comparesWith("surface.stl", wanted, false, false, 1e-7);
     }
+    fs::current_path(before);
     for (const auto& entry : Registry::instance().entries()) {
         if (entry->category != "MeshLoader" || entry->name.ends_with("Creator")) continue;
         INFO(entry->name);
