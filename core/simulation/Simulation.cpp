@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <numeric>
-#include <optional>
 
 #include "core/behavior/Converging.h"
 #include "core/factory/Registry.h"
@@ -349,13 +349,13 @@ void Simulation::cleanup()
     m_root->scene().running = false;
     m_root->scene().removed.clear();
     m_memory.reset();
-    std::optional<ComponentError> failed;
+    std::exception_ptr failed;
     for (const auto& c : everyComponent(*m_root)) try {
             c->cleanup();
         } catch (const std::exception& e) {
-            if (!failed) failed.emplace(*c, e);
+            if (!failed) failed = std::make_exception_ptr(ComponentError(*c, e));
         }
-    if (failed) throw *failed;
+    if (failed) std::rethrow_exception(failed);
 }
 
 Simulation::Energy Simulation::energyOf(Node& scope)
