@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/collision/ContactPoints.h"
 
+#include <optional>
+
 #include "components/collision/ContactMappings.h"
 #include "core/math/Mat.h"
 #include "core/objectmodel/Transient.h"
@@ -93,9 +95,8 @@ public:
     using MappedPoints::MappedPoints;
     Index add(Index primitive, const PrimitivePoint& point, const Vec3&) override
     {
-        const bool isHalf = m_model.dividesQuad(primitive, 1);
-        if (isHalf && m_model.topology() && m_model.compatibility() == Compatibility::Sofa)
-            return addInQuad(primitive, point.position);
+        if (m_model.compatibility() == Compatibility::Sofa && m_model.dividesQuad(primitive, 1))
+            if (const auto row = rowInQuad(primitive, point.position)) return add(*row);
         const auto v = m_model.vertices(primitive);
         const bool given = norm2(point.weights) > 0.;
         const PrimitiveWeights w = given ? point.weights : m_model.weightsAt(primitive, point.position);
@@ -111,15 +112,20 @@ private:
         return static_cast<Index>(m_mapping->rows.size() - 1);
     }
     /// SOFA carries a point of half a quad by all four corners, bilinearly: by its coordinates (a, b) in the sides
-    /// from corner 0 to 1 and to 3. Of a quad that is no parallelogram that is another point.
-    Index addInQuad(Index primitive, const Vec3& p)
+    /// from corner 0 to 1 and to 3. Of a quad that is no parallelogram that is another point. Nothing where these
+    /// sides are parallel.
+    std::optional<WeightedPointsMapping::Row> rowInQuad(Index primitive, const Vec3& p) const
     {
-        const BaseMeshTopology& mesh = *m_model.topology();
-        const Quad& q = mesh.quads()[(primitive - mesh.triangles().size()) / 2];
+        const BaseMeshTopology* mesh = m_model.topology();
+        if (!mesh) return {};
+        const Quad& q = mesh->quads()[(primitive - mesh->triangles().size()) / 2];
         const Vec3 origin = m_model.point(q[0]), u = m_model.point(q[1]) - origin, v = m_model.point(q[3]) - origin;
-        const Vec3 at = inverse(Mat3::fromColumns(u, v, cross(u, v))) * (p - origin);
+        const Vec3 normal = cross(u, v);
+        if (!(norm2(normal) > 0.)) return {};
+        const Vec3 at = inverse(Mat3::fromColumns(u, v, normal)) * (p - origin);
         const double a = at[0], b = at[1];
-        return add({{q[0], q[1], q[2], q[3]}, {(1. - a) * (1. - b), a * (1. - b), a * b, (1. - a) * b}, 4});
+        return WeightedPointsMapping::Row{
+            {q[0], q[1], q[2], q[3]}, {(1. - a) * (1. - b), a * (1. - b), a * b, (1. - a) * b}, 4};
     }
 };
 

@@ -4,7 +4,7 @@
 
 #include <catch2/catch.hpp>
 
-#include "core/behavior/Mapping.h"
+#include "tests/harness/MatrixMapping.h"
 #include "tests/harness/Numerics.h"
 #include "tests/harness/TestGraph.h"
 
@@ -21,30 +21,6 @@ Vec3 randomVector(Random& random)
     for (std::size_t k = 0; k < 3; ++k) v[k] = random();
     return v;
 }
-
-/// Linear, with a fixed Jacobian.
-class Fixed final : public Mapping<Vec3Types, Vec3Types>
-{
-public:
-    std::string className() const override { return "Fixed"; }
-    std::vector<std::vector<std::pair<Index, Mat3>>> matrix;
-    using Mapping::apply;
-    void apply(Vector<Vec3>& out, const Vector<Vec3>& in) override
-    {
-        for (Index i = 0; i < out.size(); ++i) {
-            out[i] = {};
-            for (const auto& [column, block] : matrix[i]) out[i] += block * in[column];
-        }
-    }
-    void buildJacobian(JacobianMatrix& j, const Vector<Vec3>&) override
-    {
-        j.clear();
-        for (const auto& row : matrix) {
-            j.appendRow();
-            for (const auto& [column, block] : row) j.append(column, block);
-        }
-    }
-};
 
 /// Holds what the test says.
 class Holding final : public ProjectiveConstraint<Vec3Types>
@@ -150,7 +126,7 @@ TEST_CASE("rows of mapped states are carried through their mappings, where these
     Random random(2);
     Scene s;
     auto& out = addState<Vec3Types>(*s.root.createChild("mapped"), Vector<Vec3>(points));
-    auto& mapping = s.root.child("mapped")->create<Fixed>();
+    auto& mapping = s.root.child("mapped")->create<MatrixMapping>();
     mapping.matrix.resize(points);
     for (const auto& [row, column] :
          std::vector<std::pair<Index, Index>>{{0, 1}, {0, 3}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {3, 3}}) {

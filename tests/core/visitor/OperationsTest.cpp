@@ -5,11 +5,11 @@
 #include <catch2/catch.hpp>
 
 #include "core/behavior/ForceField.h"
-#include "core/behavior/Mapping.h"
 #include "core/behavior/Mass.h"
 #include "core/behavior/ProjectiveConstraint.h"
 #include "core/visitor/StateVectors.h"
 #include "core/visitor/SystemAssembly.h"
+#include "tests/harness/MatrixMapping.h"
 #include "tests/harness/Numerics.h"
 #include "tests/harness/TestGraph.h"
 
@@ -119,30 +119,6 @@ public:
     double pointMass(Index i) const override { return mass * (1. + i); }
 };
 
-/// Linear, with a fixed Jacobian.
-class Carried final : public Mapping<Vec3Types, Vec3Types>
-{
-public:
-    std::vector<std::vector<std::pair<Index, Mat3>>> matrix;
-    std::string className() const override { return "Carried"; }
-    using Mapping::apply;
-    void apply(Vector<Vec3>& out, const Vector<Vec3>& in) override
-    {
-        for (Index i = 0; i < out.size(); ++i) {
-            out[i] = {};
-            for (const auto& [column, block] : matrix[i]) out[i] += block * in[column];
-        }
-    }
-    void buildJacobian(JacobianMatrix& j, const Vector<Vec3>&) override
-    {
-        j.clear();
-        for (const auto& row : matrix) {
-            j.appendRow();
-            for (const auto& [column, block] : row) j.append(column, block);
-        }
-    }
-};
-
 /// Holds the scalar 1 of the first point, and the direction n of the last one.
 class Holding final : public ProjectiveConstraint<Vec3Types>
 {
@@ -178,7 +154,7 @@ struct Scene
     TestState<Vec3Types>& a = addState<Vec3Types>(*root->createChild("a"), randomVectors(random, 3));
     TestState<Vec3Types>& b = addState<Vec3Types>(*root->createChild("b"), randomVectors(random, 2));
     TestState<Vec3Types>& m = addState<Vec3Types>(*a.node()->createChild("mapped"), Vector<Vec3>(4));
-    Carried& mapping = m.node()->create<Carried>();
+    MatrixMapping& mapping = m.node()->create<MatrixMapping>();
 
     explicit Scene(bool masses = true)
     {
