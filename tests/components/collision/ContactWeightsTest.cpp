@@ -296,6 +296,12 @@ TEST_CASE("With SOFA's numbers a contact on a quad is carried by its four corner
     const double a = 0.55, b = 0.3;
     checkParts(partsAlong(pushed(quad, ball, "sofa"), {0., 0., -1.}),
                {(1. - a) * (1. - b), a * (1. - b), a * b, (1. - a) * b});
+    // Corner 3 lies on the side from 0 to 1: there are no such coordinates.
+    const std::string bent =
+        "<MeshTopology quads='0 1 2 3'/><MechanicalObject position='0 0 0 2 0 0 1 1 0 1 0 0'/>"
+        "<TriangleCollisionModel bothSide='1'/>";
+    for (const char* numbers : {"exact", "sofa"})
+        checkParts(partsAlong(pushed(bent, "1.5 0.2 0.1", numbers), {0., 0., -1.}), {0.15, 0.65, 0.2, 0.});
 }
 
 }  // namespace contact_weights_test
