@@ -313,6 +313,60 @@ TEST_CASE("pipelines in one: each compares its own models")
     }
 }
 
+TEST_CASE("a pipeline of one part does what a pipeline does, also at the end of a step")
+{
+    struct Outcome
+    {
+        Vector<Vec3> points;
+        int corrections = 0, impacts = 0;
+    };
+    const auto run = [](const std::string& method, const std::string& pipeline) {
+        const auto root = loadSceneText(
+            "<Node name='root' dt='0.01' gravity='0 -9.81 0'><FreeMotionAnimationLoop name='loop'/>"
+            "<BlockGaussSeidelConstraintSolver maxIterations='100' tolerance='1e-9'/><" +
+                method +
+                " name='method' alarmDistance='0.02' contactDistance='0.01'/><BruteForceBroadPhase name='broad'/>"
+                "<BVHNarrowPhase name='narrow'/><CollisionResponse name='response' "
+                "response='FrictionContactConstraint' responseParams='mu=0.3'/><Node name='sheet'><EulerImplicitSolver "
+                "rayleighStiffness='0.01'/><SparseLDLSolver/><RegularGridTopology n='4 1 4' min='-0.3 0 -0.3' max='0.3 "
+                "0 0.3'/><MechanicalObject name='points'/><UniformMass totalMass='0.2'/><MeshSpringForceField "
+                "stiffness='300'/><FixedProjectiveConstraint indices='0 3 12 15'/><LinearSolverConstraintCorrection/>"
+                "<TriangleCollisionModel name='model'/></Node><Node "
+                "name='weight'><EulerImplicitSolver/><CGLinearSolver "
+                "iterations='20' tolerance='1e-12' threshold='1e-20'/><MechanicalObject position='0.04 0.2 0.03' "
+                "velocity='0 -9 0'/><UniformMass totalMass='0.1'/><UncoupledConstraintCorrection/>"
+                "<SphereCollisionModel name='model' radius='0.03'/></Node>" +
+                pipeline + "</Node>",
+            "test.scn");
+        REQUIRE(root);
+        Simulation simulation(root);
+        REQUIRE(simulation.init());
+        Outcome out;
+        const auto count = [&](const char* name) { return std::stoi(root->component("loop")->findData(name)->text()); };
+        for (int step = 0; step < 20; ++step) {
+            simulation.step();
+            out.corrections += count("corrections");
+            out.impacts += count("impacts");
+        }
+        out.points = root->child("sheet")->get<State<Vec3Types>>(Search::Local)->positions();
+        out.points.push_back(root->child("weight")->get<State<Vec3Types>>(Search::Local)->positions()[0]);
+        return out;
+    };
+    for (const std::string method : {"MinProximityIntersection", "CCDTightInclusionIntersection"}) {
+        INFO(method);
+        const Outcome one = run(method, "<CollisionPipeline/>"),
+                      part = run(method,
+                                 "<SubCollisionPipeline name='part' collisionModels='@sheet/model @weight/model' "
+                                 "intersectionMethod='@method' contactManager='@response' broadPhaseDetection='@broad' "
+                                 "narrowPhaseDetection='@narrow'/><CompositeCollisionPipeline "
+                                 "subCollisionPipelines='@part'/>");
+        CHECK(one.corrections + one.impacts > 0);
+        CHECK(part.corrections == one.corrections);
+        CHECK(part.impacts == one.impacts);
+        CHECK(part.points == one.points);
+    }
+}
+
 TEST_CASE("pipelines in one say what they lack")
 {
     const auto messages = [](const std::string& text, bool works) {

@@ -136,6 +136,13 @@ TEST_CASE("Runs with and without a kept compliance have the same bits", "[constr
          bar(linearLaw, ldl,
              "<PrecomputedConstraintCorrection recompute='1' fileDir='" + folder.path().string() + "'/>") +
              ground},
+        {"precomputed factor", bar(linearLaw, "<PrecomputedLinearSolver/>", generic) + ground},
+        {"precomputed factor that turns", bar(turningLaw,
+                                              "<PCGLinearSolver iterations='60' tolerance='1e-12' "
+                                              "preconditioner='@warp'/><PrecomputedWarpPreconditioner "
+                                              "name='warp'/>",
+                                              "<GenericConstraintCorrection linearSolver='@warp'/>") +
+                                              ground},
         {"rigid block", block + ground},
         {"block on a bar", bar(linearLaw, ldl, linearSolver) + block + ground},
     };

@@ -177,6 +177,12 @@ TEMPLATE_TEST_CASE("Sums of vectors, into one of them and into another", "", Vec
             for (std::size_t k = 0; k < TestType::derivSize; ++k)
                 CHECK(s.read(scratch)[i][k] == before[i][k] + s.forces()[i][k] * factor + s.forces()[i][k] * factor);
     }
+    // A vector that does not exist counts as zero.
+    s.add(scratch, VecDerivId{}, vec_id::force, -0.7);
+    for (Index i = 0; i < 5; ++i)
+        for (std::size_t k = 0; k < TestType::derivSize; ++k) CHECK(s.read(scratch)[i][k] == s.forces()[i][k] * -0.7);
+    s.add(scratch, vec_id::velocity, VecDerivId{}, -0.7);
+    CHECK(s.read(scratch) == s.velocities());
     constexpr VecCoordId other{53};
     s.allocate(other);
     const auto x = s.positions();
@@ -189,6 +195,51 @@ TEMPLATE_TEST_CASE("Sums of vectors, into one of them and into another", "", Vec
     }
     s.add(vec_id::position, vec_id::position, vec_id::velocity, 0.5);
     CHECK(s.positions() == s.read(other));
+}
+
+TEMPLATE_TEST_CASE("Points that come are between their ancestors, and all of the beginning come back", "", Vec3Types,
+                   Rigid3Types)
+{
+    using Deriv = typename TestType::Deriv;
+    Fixture<TestType> f;
+    auto& s = f.state;
+    const auto some = [](Index i) {
+        Deriv d;
+        for (std::size_t k = 0; k < TestType::derivSize; ++k) d[k] = 0.1 * i * i + 0.2 * static_cast<double>(k);
+        return d;
+    };
+    {
+        const auto x = s.write(vec_id::position);
+        const auto v = s.write(vec_id::velocity), r = s.write(scratch);
+        for (Index i = 0; i < 5; ++i) {
+            TestType::add(x[i], some(i));
+            v[i] = some(i) * 2.;
+            r[i] = some(i) * 3.;
+        }
+    }
+    const auto first = s.positions();
+    s.addPoints({{{1, 0.25}, {3, 0.75}}});
+    REQUIRE(s.size() == 6);
+    const Deriv whole = TestType::difference(first[3], first[1]),
+                part = TestType::difference(s.positions()[5], first[1]);
+    for (std::size_t k = 0; k < TestType::derivSize; ++k) {
+        CHECK(part[k] == Approx(0.75 * whole[k]));
+        CHECK(s.velocities()[5][k] == Approx(0.5 * some(1)[k] + 1.5 * some(3)[k]));
+        CHECK(s.read(scratch)[5][k] == Approx(0.75 * some(1)[k] + 2.25 * some(3)[k]));
+    }
+    s.removePoints(Vector<Index>{0});
+    CHECK(s.pointOrigin() == Vector<Index>{InvalidIndex, 1, 2, 3, 4});
+    TestType::add(s.write(vec_id::position)[2], some(4));
+    s.write(scratch)[2] = some(1);
+    const auto moved = s.positions();
+    const auto again = s.restorePoints();
+    REQUIRE(s.size() == 5);
+    CHECK(s.positions()[0] == first[0]);
+    for (Index i = 1; i < 5; ++i) CHECK(s.positions()[i] == moved[i]);
+    CHECK(s.read(scratch)[2] == some(1));
+    again();
+    CHECK(s.positions() == moved);
+    CHECK(s.pointOrigin()[0] == InvalidIndex);
 }
 
 }  // namespace state_test
