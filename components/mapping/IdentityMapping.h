@@ -25,6 +25,8 @@ public:
 
     void init() override;
     bool sharesPoints() const override { return true; }
+    bool hasFixtures() const override { return true; }
+    BaseMapping::Fixture fixture(Index i) const override { return {i}; }
     PointLists pointLists() override { return noLists(); }
     void followTopology(const TopologyChange&) override { this->invalidateJacobian(); }
 

@@ -212,6 +212,17 @@ void RigidMapping<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
 }
 
 template <class In, class Out>
+BaseMapping::Fixture RigidMapping<In, Out>::fixture(Index i) const
+{
+    if (i >= m_frames.size()) return {};
+    const auto& p = points()[i];
+    if constexpr (std::is_same_v<Out, Rigid3Types>)
+        return {m_frames[i], p.center, p.orientation};
+    else
+        return {m_frames[i], Out::position(p)};
+}
+
+template <class In, class Out>
 void RigidMapping<In, Out>::buildJacobian(JacobianMatrix& j, const InVecCoord&)
 {
     j.clear();

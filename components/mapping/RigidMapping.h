@@ -67,6 +67,8 @@ public:
     void init() override;
     bool isLinear() const override { return false; }
     bool hasGeometricStiffness() const override { return d_geometricStiffness.isOn(); }
+    bool hasFixtures() const override { return std::is_same_v<In, Rigid3Types>; }
+    BaseMapping::Fixture fixture(Index i) const override;
 
     using Base::apply;
     void apply(OutVecCoord& out, const InVecCoord& in) override;

@@ -47,6 +47,8 @@ public:
         this, {.name = "ignoreNotFound", .help = "Leave output points without a counterpart where they are"}, false};
 
     void init() override;
+    bool hasFixtures() const override { return true; }
+    BaseMapping::Fixture fixture(Index i) const override { return {d_indices.value()[i]}; }
     PointLists pointLists() override;
     /// Renumbers the indices. That a point goes on which one of the output is, or comes in the output, is refused.
     void followTopology(const TopologyChange& change) override;

@@ -96,7 +96,7 @@ struct VariationalSymplecticSolver::Step
         vop.copy(v, vec_id::dx);
         vop.scale(v, h);
         multiplyMass(momentum, v);
-        mop.advance(x, vec_id::position, v, h, {v});
+        mop.advance(x, vec_id::position, v, h, {v}, {momentum});
     }
 
     /// Newton's method for r; leaves the f that its last solve was for.
@@ -146,7 +146,7 @@ struct VariationalSymplecticSolver::Step
         mop.projectResponse(vec_id::force);
         multiplyMass(momentum, v);
         vop.add(momentum, momentum, vec_id::force, 0.5 * h);
-        mop.advance(x, start, v, h, {v});
+        mop.advance(x, start, v, h, {v}, {momentum});
         mop.mp.xMass = x;
         if (solver.d_computeHamiltonian.value()) hamiltonian();
     }

@@ -7,6 +7,7 @@
 #include "core/behavior/Jacobian.h"
 #include "core/behavior/MatrixAccumulator.h"
 #include "core/behavior/MechanicalParams.h"
+#include "core/math/Quat.h"
 
 namespace sofa::core {
 
@@ -56,6 +57,17 @@ public:
     virtual bool isLinear() const { return true; }
     /// Whether buildGeometricStiffness adds anything.
     virtual bool hasGeometricStiffness() const { return !isLinear(); }
+    /// Where a point or frame of the output is fixed in one of the input: its number there (InvalidIndex: nowhere), and
+    /// its place and its turn in that frame. In a point there are none.
+    struct Fixture
+    {
+        Index in = InvalidIndex;
+        Vec3 place{};
+        Quat turn{};
+    };
+    /// Whether fixture() says for all points of the output where they are fixed in those of the one input, for good.
+    virtual bool hasFixtures() const { return false; }
+    virtual Fixture fixture(Index /*out*/) const { return {}; }
     /// Whether input and output have the same points, with the same numbers: they come and go together.
     virtual bool sharesPoints() const { return false; }
 

@@ -241,7 +241,18 @@ void ExecutionPlan::compile(const SolverScope& scope)
     Collector collect(*this);
     run(collect);
     m_independentSet.insert(m_independent.begin(), m_independent.end());
-    m_mappedSet.insert(m_mapped.begin(), m_mapped.end());
+    for (const BaseState* s : m_mapped) m_mappingTo.emplace(s, nullptr);
+    StateSet once;
+    for (BaseMapping* m : m_mappings)
+        for (const BaseState* s : m->outputs())
+            if (const auto known = m_mappingTo.find(s); known != m_mappingTo.end())
+                known->second = once.insert(s).second ? m : nullptr;
+}
+
+BaseMapping* ExecutionPlan::mappingTo(const BaseState& s) const
+{
+    const auto known = m_mappingTo.find(&s);
+    return known == m_mappingTo.end() ? nullptr : known->second;
 }
 
 namespace {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "core/behavior/SolverScope.h"
@@ -77,7 +78,9 @@ public:
     const std::vector<BehaviorModel*>& behaviors() const { return m_behaviors; }
     const std::vector<BaseMapping*>& otherMappings() const { return m_otherMappings; }
     bool isIndependent(const BaseState& s) const { return m_independentSet.contains(&s); }
-    bool isMapped(const BaseState& s) const { return m_mappedSet.contains(&s); }
+    bool isMapped(const BaseState& s) const { return m_mappingTo.contains(&s); }
+    /// The one mapping that moves a state of the plan; nullptr for independent states, and where there are several.
+    BaseMapping* mappingTo(const BaseState& s) const;
 
     void run(MechanicalVisitor& v);
 
@@ -96,7 +99,8 @@ private:
     std::size_t m_version = 0;
     std::vector<NodeEntry> m_nodes;
     std::vector<BaseState*> m_independent, m_mapped;
-    StateSet m_independentSet, m_mappedSet;
+    StateSet m_independentSet;
+    std::unordered_map<const BaseState*, BaseMapping*> m_mappingTo;
     std::vector<BaseMapping*> m_mappings;
     std::vector<BaseMass*> m_masses;
     std::vector<BaseForceField*> m_forceFields;

@@ -324,12 +324,13 @@ void MechanicalOperations::computeForceAt(const MultiVecDerivId& f, const MultiV
 }
 
 void MechanicalOperations::advance(const MultiVecCoordId& x, const MultiVecCoordId& from, const MultiVecDerivId& u,
-                                   double h, std::initializer_list<MultiVecDerivId> carried)
+                                   double h, std::initializer_list<MultiVecDerivId> carried,
+                                   std::initializer_list<MultiVecDerivId> momenta)
 {
     RotatingBodies bodies(m_plan);
     if (!bodies.empty()) bodies.turn(mp, from, u, h);
     VectorOperations(m_plan).add(x, from, u, h);
-    bodies.finish(x, carried);
+    bodies.finish(x, carried, momenta);
 }
 
 bool MechanicalOperations::holdMasses(VecCoordId id)

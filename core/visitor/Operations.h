@@ -74,9 +74,10 @@ public:
     /// those of `mp`, and masses are taken there.
     void computeForceAt(const MultiVecDerivId& f, const MultiVecCoordId& x, const MultiVecDerivId& v);
     /// x = from + h u; rigid bodies whose inertia turns with them move as bodies without torque do, and the carried
-    /// velocities and accelerations with them (RotatingBodies). Only `u` may change until then.
+    /// velocities and accelerations with them (RotatingBodies); momenta M v, if any, stay in space and go on to where
+    /// the frames are then. Only `u` may change until then.
     void advance(const MultiVecCoordId& x, const MultiVecCoordId& from, const MultiVecDerivId& u, double h,
-                 std::initializer_list<MultiVecDerivId> carried);
+                 std::initializer_list<MultiVecDerivId> carried, std::initializer_list<MultiVecDerivId> momenta = {});
     /// Before a step that changes `position` several times: where there are bodies whose inertia turns with them,
     /// copies the positions to `id` and takes masses there. Returns whether there are.
     bool holdMasses(VecCoordId id);
