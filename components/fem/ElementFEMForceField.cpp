@@ -40,7 +40,7 @@ void ElementFEMForceField<DataTypes, Shape>::prepare()
             "volumetricStrain=\"averaged\" is for elements that fill a volume, not for elements of "
             "type " +
             std::string(Shape::name));
-    if (Mechanics::canAverage) this->checkLocking(volumetricStrain);
+    if (Shape::dimension >= 2) this->checkLocking(volumetricStrain, Shape::dimension == 2);
     m_mechanics.build(elements, this->restPositions(), rotationMethod(), volumetricStrain.dilatation());
     this->regions.update(m_mechanics.size());
     m_mechanics.setMaterial([this](Index e) { return this->materialOf(e); });

@@ -107,7 +107,7 @@ void HyperelasticForceField<Types>::chooseElements()
 
 template <class Types>
 void HyperelasticForceField<Types>::checkMaterial(const MaterialEvaluation& m, const Vector<double>& parameters,
-                                                  bool fillsVolume)
+                                                  bool locks, bool inPlaneStrain)
 {
     if (m.law == MaterialLaw::NeoHookean && parameters[0] < 0.)
         throw std::runtime_error(
@@ -122,8 +122,8 @@ void HyperelasticForceField<Types>::checkMaterial(const MaterialEvaluation& m, c
              << "is " << bulk << " Pa and its shear modulus " << small.mu << " Pa, and neither may be negative";
         throw std::runtime_error(text.str());
     }
-    if (fillsVolume && small.mu + small.lambda > 0.)
-        volumetricStrain.check(small.lambda / (2. * (small.lambda + small.mu)));
+    if (locks && small.mu + small.lambda > 0.)
+        volumetricStrain.check(small.lambda / (2. * (small.lambda + small.mu)), inPlaneStrain);
 }
 
 template <class Types>
@@ -155,15 +155,17 @@ void HyperelasticForceField<Types>::preparePart(Part<S>& part)
     if (elements.empty()) return;
     MaterialEvaluation m = material();
     m.projection = projection(m.projection);
+    const bool keepsThickness = D == 2 && S::dimension == 2 && !d_planeStress.value();
     if constexpr (S::dimension == 3)
         part.mechanics.setMaterial(m);
     else
-        part.mechanics.setMaterial(m, D == 2 && !d_planeStress.value() ? Thickness::Kept : Thickness::Free);
+        part.mechanics.setMaterial(m, keepsThickness ? Thickness::Kept : Thickness::Free);
     Vector<double> parameters, checked;
     for (Index e = 0; e < elements.size(); ++e) {
         try {
             parametersOf(part.first + e, parameters);
-            if (parameters != checked) checkMaterial(m, parameters, S::dimension == 3);
+            if (parameters != checked)
+                checkMaterial(m, parameters, S::dimension == 3 || keepsThickness, keepsThickness);
             checked = parameters;
             if constexpr (S::dimension == 2) part.mechanics.setSection(e, valueOf(d_thickness, part.first + e));
             if constexpr (S::dimension == 1) part.mechanics.setSection(e, valueOf(d_crossSection, part.first + e));

@@ -207,7 +207,7 @@ private:
     template <class S>
     void preparePart(Part<S>& part);
     /// Throws std::runtime_error where the law makes no sense with these parameters; warns where elements lock.
-    void checkMaterial(const MaterialEvaluation& m, const Vector<double>& parameters, bool fillsVolume);
+    void checkMaterial(const MaterialEvaluation& m, const Vector<double>& parameters, bool locks, bool inPlaneStrain);
     /// Calls f for each kind of elements, or for those that have some.
     template <class F>
     void forAll(F&& f)

@@ -42,10 +42,10 @@ public:
 
 protected:
     std::vector<ElementData> elementValues() override { return {{&d_poissonRatio}, {&d_youngModulus}}; }
-    /// Warns where elements that fill a volume lock.
-    void checkLocking(VolumetricStrain& strain) const
+    /// Warns where elements lock that fill a volume, or are in plane strain.
+    void checkLocking(VolumetricStrain& strain, bool inPlaneStrain = false) const
     {
-        for (const double ratio : d_poissonRatio.value()) strain.check(ratio);
+        for (const double ratio : d_poissonRatio.value()) strain.check(ratio, inPlaneStrain);
     }
     /// Material of an element, its Young's modulus times `factor`. Throws std::runtime_error on invalid values.
     LameParameters materialOf(Index e, double factor = 1.) const;

@@ -2,7 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
+
 #include "components/fem/FramedElementsForceField.h"
+#include "components/fem/VolumetricStrain.h"
 #include "core/fem/elements/CorotationalTriangles.h"
 
 namespace sofa::component {
@@ -126,6 +129,11 @@ protected:
     {
         if (mechanics().size() == 0) m_halves = topology().triangles().empty();
         TriangleMembrane::prepare();
+        if (!m_warned && d_planeStrain.value() &&
+            std::ranges::any_of(d_poissonRatio.value(), VolumetricStrain::locks)) {
+            m_warned = true;
+            msgWarning() << "elements in plane strain lock as Poisson's ratio approaches 0.5: they are much too stiff";
+        }
     }
     Vector<Triangle> triangles() const override;
     CorotationalTriangles::Material membraneMaterial(Index e) const override;
@@ -133,7 +141,7 @@ protected:
     bool turnsCorners() const override { return true; }
 
 private:
-    bool m_halves = false;
+    bool m_halves = false, m_warned = false;
 };
 
 }  // namespace sofa::component

@@ -17,14 +17,16 @@ VolumetricStrain::VolumetricStrain(core::Component* owner)
 {
 }
 
-void VolumetricStrain::check(double poissonRatio)
+void VolumetricStrain::check(double poissonRatio, bool inPlaneStrain)
 {
-    constexpr double locking = 0.49 - 1e-9;
-    if (m_warned || d_volumetricStrain.isSet() || !(poissonRatio >= locking)) return;
+    if (m_warned || d_volumetricStrain.isSet() || !locks(poissonRatio)) return;
     m_warned = true;
-    m_owner.msgWarning() << "elements lock at this Poisson's ratio, " << poissonRatio
-                         << ": they are much too stiff. volumetricStrain=\"averaged\" is for such materials; "
-                            "volumetricStrain=\"pointwise\" is what you have, without this warning";
+    m_owner.msgWarning() << "elements " << (inPlaneStrain ? "in plane strain " : "") << "lock at this Poisson's ratio, "
+                         << poissonRatio << ": they are much too stiff. "
+                         << (inPlaneStrain ? "A slice of hexahedra or prisms between two planes with "
+                                             "volumetricStrain=\"averaged\" is not; here "
+                                           : "volumetricStrain=\"averaged\" is for such materials; ")
+                         << "volumetricStrain=\"pointwise\" is what you have, without this warning";
 }
 
 }  // namespace sofa::component

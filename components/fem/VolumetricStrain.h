@@ -22,8 +22,12 @@ public:
         return d_volumetricStrain.value().index() == 1 ? core::Dilatation::Averaged : core::Dilatation::Pointwise;
     }
     bool isAveraged() const { return dilatation() == core::Dilatation::Averaged; }
-    /// Warns once if elements with this Poisson's ratio lock and the scene does not say what it wants.
-    void check(double poissonRatio);
+    /// Warns once if elements with this Poisson's ratio lock and the scene does not say what it wants. Those in plane
+    /// strain cannot take the mean.
+    void check(double poissonRatio, bool inPlaneStrain = false);
+
+    /// Whether elements with it are so stiff that a user should know, where they keep their volume point by point.
+    static bool locks(double poissonRatio) { return poissonRatio >= 0.49 - 1e-9; }
 
 private:
     core::Component& m_owner;

@@ -9,6 +9,8 @@
 #include "components/fem/TetrahedralCorotationalFEMForceField.h"
 #include "components/fem/TetrahedronFEMForceField.h"
 #include "components/fem/VegaForceFields.h"
+#include "core/scene/SceneLoader.h"
+#include "core/simulation/Simulation.h"
 #include "tests/components/fem/FemFixture.h"
 #include "tests/harness/ForceFieldCheck.h"
 
@@ -373,7 +375,7 @@ TEST_CASE("what cannot have averaged dilatation says so, and elements that lock 
     }
     const auto warnings = [](auto& s) {
         return std::count_if(s.messages.messages().begin(), s.messages.messages().end(), [](const Message& m) {
-            return m.severity == Severity::Warning && m.text.find("elements lock") != std::string::npos;
+            return m.severity == Severity::Warning && m.text.find("lock at this") != std::string::npos;
         });
     };
     for (const auto& [ratio, strain, expected] :
@@ -397,6 +399,24 @@ TEST_CASE("what cannot have averaged dilatation says so, and elements that lock 
         check(d);
         ForceFieldScene<LinearSmallStrainFEMForceField<Vec3Types, HexahedronShape>> e(jittered(), false, true);
         check(e);
+        // Plane strain cannot take the mean.
+        if (std::string(strain) == "averaged") continue;
+        ForceFieldScene<CorotationalFEMForceField<Vec3Types, TriangleShape>> f(jittered(), false, false);
+        f.topology.m_triangles = {{0, 1, 3}};
+        check(f);
+        for (const bool planeStress : {false, true}) {
+            const std::string text =
+                "<Node><MechanicalObject template='Vec2' position='0 0 1 0 0 1'/><MeshTopology triangles='0 1 2'/>"
+                "<StVKFEMForceField template='Vec2' youngModulus='1' poissonRatio='" +
+                std::string(ratio) + (*strain ? std::string("' volumetricStrain='") + strain : "") + "' planeStress='" +
+                (planeStress ? "1" : "0") + "'/></Node>";
+            const MessageCapture capture;
+            Simulation s(loadSceneText(text, "plane.scn"));
+            REQUIRE(s.init());
+            CHECK(std::ranges::count_if(capture.messages(), [](const Message& m) {
+                      return m.text.find("elements in plane strain lock") != std::string::npos;
+                  }) == (planeStress ? 0 : expected));
+        }
     }
 }
 
