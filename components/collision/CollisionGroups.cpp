@@ -258,9 +258,9 @@ bool DefaultCollisionGroupManager::join(const std::vector<Node*>& objects, const
 
 void DefaultCollisionGroupManager::split(Group& g)
 {
-    for (const auto& n : g.objects) {
-        g.node->removeChild(*n);
-        for (OdeSolver* s : n->getAll<OdeSolver>()) {
+    for (auto n = g.objects.rbegin(); n != g.objects.rend(); ++n) {  // the last one is found at once
+        g.node->removeChild(**n);
+        for (OdeSolver* s : (*n)->getAll<OdeSolver>()) {
             s->setSuspended(false);
             s->reset();  // what it remembers of the steps before is out of date
         }
@@ -304,15 +304,15 @@ void DefaultCollisionGroupManager::regroup(const std::vector<ContactResponse*>& 
     // Groups that are no more: their forces go home first.
     std::vector<char> stays(m_groups.size() + 1, 0);
     for (const auto& part : parts) stays[find(part)] = 1;
+    std::unordered_map<const Node*, std::vector<ContactResponse*>> forces;  // of groups, by their nodes
+    for (const Couple& c : couples) forces[c.response->forceNode()].push_back(c.response);
     std::vector<Group> kept;
     for (std::size_t k = 0; k < m_groups.size(); ++k) {
         if (stays[k]) {
             kept.push_back(std::move(m_groups[k]));
             continue;
         }
-        for (const Couple& c : couples)
-            if (c.response->forceNode() == m_groups[k].node.get())
-                c.response->moveForces(placeOf(c.response->models(), scene));
+        for (ContactResponse* r : forces[m_groups[k].node.get()]) r->moveForces(placeOf(r->models(), scene));
         split(m_groups[k]);
     }
     m_groups = std::move(kept);

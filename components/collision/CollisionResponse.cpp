@@ -36,6 +36,25 @@ void count(const ModelPair& m, int change)
             model->d_numberOfContacts.setValue(model->d_numberOfContacts.value() + static_cast<unsigned>(change));
 }
 
+/// Takes responses out of the scene: their components, which often are many of one node, together.
+void takeOut(const std::vector<std::unique_ptr<ContactResponse>>& responses)
+{
+    std::vector<std::pair<Node*, std::vector<Component*>>> nodes;
+    std::unordered_map<const Node*, std::size_t> places;
+    for (const auto& r : responses) {
+        Component* const c = r->component();
+        if (!c || !c->node()) continue;
+        const auto [at, isNew] = places.emplace(c->node(), nodes.size());
+        if (isNew) nodes.push_back({c->node(), {}});
+        nodes[at->second].second.push_back(c);
+    }
+    for (const auto& [node, components] : nodes) node->removeComponents(components);
+    for (const auto& r : responses) {
+        r->remove();
+        count(r->models(), -1);
+    }
+}
+
 }  // namespace
 
 void CollisionResponse::init()
@@ -83,25 +102,24 @@ void CollisionResponse::respond(const std::vector<DetectionOutput>& outputs, con
 {
     // By the serial numbers of the models, to look them up only: the order is that of the detection.
     const auto key = [](const ModelPair& m) { return std::pair(m.first->serial(), m.second->serial()); };
-    std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<ContactResponse>*> known;
-    for (auto& r : m_responses) known.emplace(key(r->models()), &r);
-    std::vector<std::unique_ptr<ContactResponse>> before(outputs.size()), present;
+    std::vector<std::pair<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<ContactResponse>*>> known;
+    for (auto& r : m_responses) known.emplace_back(key(r->models()), &r);
+    std::ranges::sort(known);
+    std::vector<std::unique_ptr<ContactResponse>> before(outputs.size()), present, left;
     for (std::size_t k = 0; k < outputs.size(); ++k) {
-        const auto it = known.find(key(outputs[k].models));
-        if (it != known.end()) before[k] = std::move(*it->second);
+        const auto wanted = key(outputs[k].models);
+        const auto it = std::ranges::lower_bound(known, wanted, {}, [](const auto& e) { return e.first; });
+        if (it != known.end() && it->first == wanted) before[k] = std::move(*it->second);
     }
     m_points.clear();
     unsigned contacts = 0;
     for (auto& r : m_responses) {  // those left are of pairs that are in contact no more
         if (!r) continue;
-        if (r->keepsAlive()) {
-            r->resume();
-            present.push_back(std::move(r));
-        } else {
-            r->remove();
-            count(r->models(), -1);
-        }
+        const bool stays = r->keepsAlive();
+        if (stays) r->resume();
+        (stays ? present : left).push_back(std::move(r));
     }
+    takeOut(left);
     for (std::size_t k = 0; k < outputs.size(); ++k) {
         const DetectionOutput& o = outputs[k];
         if (before[k]) {
@@ -154,13 +172,12 @@ void CollisionResponse::archiveResponses(Archive& a, Node& scene)
     for (const CollisionModel* m : models) places.emplace(m, places.size());
     // Contacts of models that have left the scene end with that.
     const auto isThere = [&](const CollisionModel* m) { return places.contains(m); };
-    const bool left = std::erase_if(m_responses, [&](const auto& r) {
-        if (isThere(r->models().first) && isThere(r->models().second)) return false;
-        r->remove();
-        count(r->models(), -1);
-        return true;
-    });
-    if (left) m_points.finish();
+    std::vector<std::unique_ptr<ContactResponse>> stay, left;
+    for (auto& r : m_responses)
+        (isThere(r->models().first) && isThere(r->models().second) ? stay : left).push_back(std::move(r));
+    m_responses = std::move(stay);
+    takeOut(left);
+    if (!left.empty()) m_points.finish();
     Vector<std::uint64_t> shared;                // the models that have points
     Vector<std::array<std::uint64_t, 3>> known;  // of each response both models, and its number
     for (const CollisionModel* m : m_points.models())
@@ -267,10 +284,7 @@ void CollisionResponse::refuse(const ModelPair& m, const std::string& why)
 
 void CollisionResponse::removeAll()
 {
-    for (auto& r : m_responses) {
-        r->remove();
-        count(r->models(), -1);
-    }
+    takeOut(m_responses);
     m_responses.clear();
     m_points.finish();
 }

@@ -23,12 +23,6 @@ void ForceResponse::insert(Node& where, const std::string& name, SharedContactPo
     m_force->init();
 }
 
-void ForceResponse::remove()
-{
-    m_where->removeComponent(*m_force);
-    m_points.remove();
-}
-
 std::vector<Base*> ForceResponse::inserted() const
 {
     std::vector<Base*> all{m_force.get()};

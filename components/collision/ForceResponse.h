@@ -17,7 +17,8 @@ public:
     using ContactResponse::ContactResponse;
 
     void insert(Node& where, const std::string& name, SharedContactPoints& points) final;
-    void remove() final;
+    Component* component() const final { return m_force.get(); }
+    void remove() final { points().remove(); }
     std::vector<Base*> inserted() const final;
     Node* forceNode() const final { return m_where; }
     void moveForces(Node& where) final;

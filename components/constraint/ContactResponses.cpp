@@ -66,11 +66,8 @@ class ConstraintResponse : public ContactResponse
 public:
     using ContactResponse::ContactResponse;
 
-    void remove() override
-    {
-        m_where->removeComponent(constraint());
-        m_points.remove();
-    }
+    Component* component() const final { return &constraint(); }
+    void remove() override { m_points.remove(); }
 
     std::vector<Base*> inserted() const override
     {

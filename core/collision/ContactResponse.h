@@ -45,7 +45,9 @@ public:
     /// True for a response that goes on after its models have parted: then resume() stands for update().
     virtual bool keepsAlive() const { return false; }
     virtual void resume() {}
-    /// Takes the components out of the scene; called last.
+    /// The component that acts between the models, if any: its manager takes it out of the scene, and then calls
+    /// remove(), which lets go of the points.
+    virtual Component* component() const { return nullptr; }
     virtual void remove() = 0;
 
     /// Appends the contacts that act, with their forces in the last step (constraints), or at present (forces).

@@ -3,11 +3,13 @@
 #include "core/log/Timer.h"
 
 #include <chrono>
+#include <deque>
 #include <iomanip>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <thread>
+#include <unordered_map>
 
 #include "core/log/Session.h"
 
@@ -36,10 +38,26 @@ struct Interval
     double start, duration;  // [s]
 };
 
+/// A phase within another one (-1: within none), of whose name this is a view.
+struct PhaseKey
+{
+    int parent;
+    std::string_view name;
+    friend bool operator==(const PhaseKey&, const PhaseKey&) = default;
+};
+struct PhaseHash
+{
+    std::size_t operator()(const PhaseKey& k) const
+    {
+        return std::hash<std::string_view>()(k.name) ^ (static_cast<std::size_t>(k.parent) * 0x9e3779b97f4a7c15u);
+    }
+};
+
 /// Only the thread that enabled the timers records: phases are those of the simulation thread.
 struct TimerState
 {
-    std::vector<Phase> phases;
+    std::deque<Phase> phases;  ///< which stay where they are
+    std::unordered_map<PhaseKey, int, PhaseHash> known;
     std::vector<int> roots;
     std::vector<std::pair<int, Clock::time_point>> open;
     std::vector<Interval> trace;
@@ -59,15 +77,14 @@ TimerState& timers()
 int findOrAdd(TimerState& s, std::string_view name)
 {
     const int parent = s.open.empty() ? -1 : s.open.back().first;
-    const auto& siblings = parent < 0 ? s.roots : s.phases[static_cast<std::size_t>(parent)].children;
-    for (int c : siblings)
-        if (s.phases[static_cast<std::size_t>(c)].name == name) return c;
+    if (const auto it = s.known.find({parent, name}); it != s.known.end()) return it->second;
     const int id = static_cast<int>(s.phases.size());
     Phase p;
     p.name = std::string(name);
     p.parent = parent;
     p.depth = parent < 0 ? 0 : s.phases[static_cast<std::size_t>(parent)].depth + 1;
     s.phases.push_back(std::move(p));
+    s.known.emplace(PhaseKey{parent, s.phases.back().name}, id);
     (parent < 0 ? s.roots : s.phases[static_cast<std::size_t>(parent)].children).push_back(id);
     return id;
 }
@@ -104,6 +121,7 @@ void Timers::enableTrace(bool on, std::size_t maxEvents)
 void Timers::reset()
 {
     TimerState& s = timers();
+    s.known.clear();
     s.phases.clear();
     s.roots.clear();
     s.open.clear();

@@ -3,6 +3,7 @@
 #include "core/objectmodel/Node.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "core/objectmodel/ComponentError.h"
@@ -116,6 +117,7 @@ bool comesAndGoes(const Base& object)
 template <class List, class T>
 std::size_t placeIn(const List& list, const T& object)
 {
+    if (!list.empty() && list.back().get() == &object) return list.size() - 1;
     const auto it = std::ranges::find_if(list, [&](const auto& p) { return p.get() == &object; });
     return it == list.end() ? Node::atEnd : static_cast<std::size_t>(it - list.begin());
 }
@@ -171,7 +173,7 @@ std::shared_ptr<Component> Node::take(Component& c)
     std::shared_ptr<Component> taken = m_components[place];
     m_componentNames.removed(c);
     m_components.erase(m_components.begin() + static_cast<std::ptrdiff_t>(place));
-    forEachList(m_types, [&c](TypeList& l) { l.remove(c); });
+    forEachList(m_types, [gone = &c](TypeList& l) { l.remove({&gone, 1}); });
     c.m_node = nullptr;
     touch();
     return taken;
@@ -259,10 +261,33 @@ void Node::addComponent(std::shared_ptr<Component> c, std::size_t place)
 
 void Node::removeComponent(Component& c)
 {
-    if (placeOf(c) == atEnd) return;
-    const bool transient = comesAndGoes(c);
-    Leaving(c).letGo();
-    left(take(c), transient);
+    Component* const one = &c;
+    removeComponents({&one, 1});
+}
+
+void Node::removeComponents(std::span<Component* const> components)
+{
+    std::unordered_set<const Component*> gone;
+    std::vector<Component*> mine;
+    for (Component* c : components)
+        if (c->node() == this && gone.insert(c).second) mine.push_back(c);
+    if (mine.empty()) return;
+    std::vector<char> transient;
+    for (Component* c : mine) {
+        transient.push_back(comesAndGoes(*c));
+        Leaving(*c).letGo();
+    }
+    std::unordered_map<const Component*, std::shared_ptr<Component>> taken;
+    for (const auto& c : m_components)
+        if (gone.contains(c.get())) taken.emplace(c.get(), c);
+    std::erase_if(m_components, [&](const auto& c) { return gone.contains(c.get()); });
+    for (Component* c : mine) {
+        m_componentNames.removed(*c);
+        c->m_node = nullptr;
+    }
+    forEachList(m_types, [&mine](TypeList& l) { l.remove(mine); });
+    touch();
+    for (std::size_t k = 0; k < mine.size(); ++k) left(taken.at(mine[k]), transient[k]);
 }
 
 void Node::changedStructure(SceneChange::Kind kind, Base& object, bool transient)

@@ -2,8 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <span>
@@ -94,6 +96,8 @@ public:
     /// none. One that is in a node already is moved: it does not leave the scene.
     void addComponent(std::shared_ptr<Component> c, std::size_t place = atEnd);
     void removeComponent(Component& c);
+    /// The same for several, in the time that one takes.
+    void removeComponents(std::span<Component* const> components);
     /// Place of an object among the children or components; atEnd if it is not there.
     std::size_t placeOf(const Node& child) const;
     std::size_t placeOf(const Component& c) const;
@@ -213,7 +217,7 @@ private:
     {
         virtual ~TypeList() = default;
         virtual void add(Component& c) = 0;
-        virtual void remove(Component& c) = 0;
+        virtual void remove(std::span<Component* const> gone) = 0;
     };
     template <class T>
     struct TypeListOf final : TypeList
@@ -223,9 +227,18 @@ private:
         {
             if (auto* t = dynamic_cast<T*>(&c)) components.push_back(t);
         }
-        void remove(Component& c) override
+        void remove(std::span<Component* const> gone) override
         {
-            if (auto* t = dynamic_cast<T*>(&c)) std::erase(components, t);
+            std::vector<T*> mine;
+            for (Component* c : gone)
+                if (auto* t = dynamic_cast<T*>(c)) mine.push_back(t);
+            if (mine.empty()) return;
+            if (mine.size() == 1) {
+                std::erase(components, mine[0]);
+                return;
+            }
+            std::ranges::sort(mine, std::less<>());
+            std::erase_if(components, [&](T* t) { return std::ranges::binary_search(mine, t, std::less<>()); });
         }
     };
     struct TypeLists;

@@ -72,6 +72,8 @@ public:
     /// Mappings, in the order of the visit (inputs before outputs).
     const std::vector<BaseMapping*>& mappings() const { return m_mappings; }
     const std::vector<BaseMass*>& masses() const { return m_masses; }
+    /// Whether all masses are those of independent states.
+    bool massesAreIndependent() const { return m_massesAreIndependent; }
     const std::vector<BaseForceField*>& forceFields() const { return m_forceFields; }
     const std::vector<BaseProjectiveConstraint*>& constraints() const { return m_constraints; }
     /// What moves by itself, and mappings of visual models and the like, which no visit of mechanics reaches.
@@ -103,6 +105,7 @@ private:
     std::unordered_map<const BaseState*, BaseMapping*> m_mappingTo;
     std::vector<BaseMapping*> m_mappings;
     std::vector<BaseMass*> m_masses;
+    bool m_massesAreIndependent = true;
     std::vector<BaseForceField*> m_forceFields;
     std::vector<BaseProjectiveConstraint*> m_constraints;
     std::vector<std::unique_ptr<ExecutionPlan>> m_tagged;  ///< of the same node, of scopes with tags

@@ -292,7 +292,7 @@ void MechanicalOperations::addMBKdx(const MultiVecDerivId& df, const MultiVecDer
 void MechanicalOperations::addMdx(const MultiVecDerivId& f, const MultiVecDerivId& dx, double factor)
 {
     mp.dx = dx;
-    if (massesAreIndependent()) {
+    if (m_plan.massesAreIndependent()) {
         for (BaseMass* m : m_plan.masses()) m->addMDx(mp, f, factor);
         return;
     }
@@ -350,16 +350,9 @@ void MechanicalOperations::addSeparateGravity(double dt, const MultiVecDerivId& 
     for (BaseMass* m : m_plan.masses()) m->addGravityToV(mp, v);
 }
 
-bool MechanicalOperations::massesAreIndependent() const
-{
-    return std::all_of(m_plan.masses().begin(), m_plan.masses().end(), [&](const BaseMass* m) {
-        return m_plan.isIndependent(*dynamic_cast<const BaseForceField&>(*m).states().front());
-    });
-}
-
 bool MechanicalOperations::massIsDiagonal() const
 {
-    if (joiningConstraint(m_plan) || !massesAreIndependent()) return false;
+    if (joiningConstraint(m_plan) || !m_plan.massesAreIndependent()) return false;
     std::vector<const BaseState*> states;
     for (const BaseMass* m : m_plan.masses()) {
         if (!m->isDiagonal()) return false;

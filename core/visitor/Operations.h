@@ -88,8 +88,6 @@ public:
     bool massIsDiagonal() const;
 
 private:
-    bool massesAreIndependent() const;
-
     ExecutionPlan& m_plan;
 };
 

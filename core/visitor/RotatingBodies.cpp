@@ -57,9 +57,7 @@ Quat turnFreely(const Quat& q, const Mat3& inertia, const Vec3& angularMomentum,
 RotatingBodies::RotatingBodies(ExecutionPlan& plan) : m_plan(plan)
 {
     const auto stateOf = [](const BaseMass& m) { return dynamic_cast<const BaseForceField&>(m).states().front(); };
-    if (std::ranges::none_of(plan.masses(),
-                             [&](const BaseMass* m) { return m->turns() || plan.isMapped(*stateOf(*m)); }))
-        return;
+    if (plan.massesAreIndependent() && std::ranges::none_of(plan.masses(), &BaseMass::turns)) return;
     // All masses of a state count, also those that do not depend on its orientation.
     struct Masses
     {

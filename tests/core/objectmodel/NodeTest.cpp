@@ -171,6 +171,37 @@ TEST_CASE("Look-up sees components that come and go", "[objectmodel]")
     CHECK(b->getAll<Component>().empty());
 }
 
+TEST_CASE("Components that leave together leave the others as they were", "[objectmodel]")
+{
+    const auto a = std::make_shared<Node>("a");
+    const auto b = a->createChild("b");
+    std::vector<Thing*> things;
+    for (int i = 0; i < 40; ++i) {
+        things.push_back(&b->create<Thing>());
+        things.back()->setName("thing" + std::to_string(i));
+        if (i == 20) b->create<Listener>();
+    }
+    Thing& elsewhere = a->create<Thing>();
+    CHECK(b->getAll<Thing>().size() == 40);
+    CHECK(b->component("thing7") == things[7]);
+    const std::size_t before = a->version();
+    std::vector<std::shared_ptr<Component>> kept;
+    for (const auto& c : b->components()) kept.push_back(c);
+    b->removeComponents(std::vector<Component*>{things[39], things[7], things[0], things[7], &elsewhere});
+    CHECK(a->version() == before + 1);
+    std::vector<Thing*> left;
+    for (std::size_t i = 0; i < things.size(); ++i)
+        if (i != 0 && i != 7 && i != 39) left.push_back(things[i]);
+    CHECK(b->getAll<Thing>(Search::Local) == left);
+    CHECK(b->getAll<Component>(Search::Local).size() == left.size() + 1);
+    CHECK(b->component("thing7") == nullptr);
+    CHECK(b->component("thing8") == things[8]);
+    CHECK(things[7]->node() == nullptr);
+    CHECK(elsewhere.node() == a.get());
+    b->removeComponents({});
+    CHECK(a->version() == before + 1);
+}
+
 TEST_CASE("Changes of structure are counted up to the root", "[objectmodel]")
 {
     const auto a = std::make_shared<Node>("a");
