@@ -12,6 +12,7 @@ class BaseMass
 public:
     virtual ~BaseMass() = default;
     static std::string_view typeLabel() { return "mass"; }
+    virtual BaseState* massState() const = 0;
 
     /// f += factor M dx (dx = mp.dx)
     virtual void addMDx(const MechanicalParams& mp, const MultiVecDerivId& f, double factor) = 0;
@@ -63,6 +64,8 @@ public:
                                  .unit = "1/s",
                                  .range = Range::nonNegative()},
                                 0.};
+
+    BaseState* massState() const final { return this->states().front(); }
 
     // --- Written by subclasses --------------------------------------------------------------------------------------
     /// f += factor M(x) dx

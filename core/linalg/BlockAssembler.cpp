@@ -88,7 +88,7 @@ void BlockAssembler::startRecording()
 
 void BlockAssembler::useUpper()
 {
-    m_upper.setUpperPattern(m_matrix);
+    m_upper.setUpperPattern(m_matrix, BlockCsrMatrix::Values::Any);
     const auto diagonals = m_matrix.diagonals(), start = m_upper.rowPtr();
     const auto toUpper = [&](int& slot, std::size_t row) {
         slot = slot < diagonals[row] ? -1 : slot - diagonals[row] + start[row];
@@ -161,15 +161,8 @@ void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, Symmetr
         if (e.row == symmetricCall && e.col == offset && m_symmetric[static_cast<std::size_t>(e.slot)].id == p.id)
             [[likely]] {
             ++m_cursor;
-            const Symmetric& to = m_symmetric[static_cast<std::size_t>(e.slot)];
             if (m_zeroPending) clearValues();
-            const RowsFunction rows = to.writes ? setRows(8 * stored().nonZeros()) : addRows();
-            const int* starts = stored().rowPtr().data() + offset / 3;
-            pairs.forEachRows([&](const RowList& some, const PairBlocks& blocks) {
-                rows({p.rowStart.data(), p.entries.size(), to.packed.data(), blocks, factor, to.slots.data(),
-                      to.diagonals.data(), starts, m_values, m_isUpper},
-                     some);
-            });
+            put(m_symmetric[static_cast<std::size_t>(e.slot)], pairs, factor);
             return;
         }
         startRecording();
@@ -198,8 +191,7 @@ void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, Symm
     makeRoom(s.places, p.entries.size() + p.rows());
     makeRoom(s.packed, p.entries.size());
     s.packed.resize(p.entries.size());
-    std::size_t& pairCount = s.pairCount;
-    pairCount = 0;
+    std::size_t pairCount = 0;
     for (std::size_t v = 0; v < p.rows(); ++v) {
         const std::size_t end = p.rowStart[v + 1];
         const int row = offset + 3 * static_cast<int>(v);
@@ -213,11 +205,9 @@ void BlockAssembler::recordSymmetric(int offset, const SymmetricPattern& p, Symm
         }
         if (!hasDiagonal) s.places.push_back({row, row, 0});
     }
-    // With room for masses, which mostly follow.
-    if (const std::size_t wanted = m_recorded.size() + 9 * (pairCount + p.rows()); wanted > m_recorded.capacity())
-        m_recorded.reserve(std::max(wanted, 2 * m_recorded.capacity()));
-    m_recorded.resize(m_recorded.size() + 9 * pairCount);
-    double* const to = m_recorded.data() + m_recorded.size() - 9 * pairCount;
+    if (9 * pairCount > s.recorded.capacity()) makeRoom(s.recorded, 9 * pairCount);
+    s.recorded.resize(9 * pairCount);
+    double* const to = s.recorded.data();
     pairs.forEachRows([&](const RowList& rows, const PairBlocks& blocks) {
         for (std::size_t r = rows.first; r < rows.last; ++r)
             for (std::size_t k = p.rowStart[rows[r]]; k < p.rowStart[rows[r] + 1]; ++k) {
@@ -277,15 +267,18 @@ const BlockCsrMatrix& BlockAssembler::end()
     return m_matrix;
 }
 
-void BlockAssembler::addPairs(const Symmetric& s, const double* pairs, BlockCsrMatrix& to, bool isUpper)
+void BlockAssembler::put(const Symmetric& s, SymmetricSource& pairs, double factor)
 {
-    const RowsFunction rows = addRows();
-    const SymmetricSweep sweep{s.rowStart.data(), s.packed.size(),    s.packed.data(), {pairs, pairs + 8}, s.factor,
-                               s.slots.data(),    s.diagonals.data(), nullptr,         to.values().data(), isUpper};
-    parallelFor(0, s.rows, 1024, [&](std::size_t first, std::size_t last) { rows(sweep, {first, last}); });
+    const RowsFunction rows = s.writes ? setRows(8 * stored().nonZeros()) : addRows();
+    const int* starts = stored().rowPtr().data() + s.offset / 3;
+    pairs.forEachRows([&](const RowList& some, const PairBlocks& blocks) {
+        rows({s.rowStart.data(), s.packed.size(), s.packed.data(), blocks, factor, s.slots.data(), s.diagonals.data(),
+              starts, m_values, m_isUpper},
+             some);
+    });
 }
 
-void BlockAssembler::addRecorded(BlockCsrMatrix& to) const
+void BlockAssembler::addRecorded(BlockCsrMatrix& to)
 {
     const auto area = static_cast<std::size_t>(m_blockSize * m_blockSize);
     const double* v = m_recorded.data();
@@ -297,8 +290,9 @@ void BlockAssembler::addRecorded(BlockCsrMatrix& to) const
         const Entry& e = m_record[k];
         if (e.row == symmetricCall) {
             const Symmetric& s = m_symmetric[static_cast<std::size_t>(e.slot)];
-            addPairs(s, v, to, m_isUpper);
-            v += 9 * s.pairCount;
+            if (s.recorded.empty()) continue;
+            StoredPairs pairs(s.rows, {s.recorded.data(), s.recorded.data() + 8});
+            put(s, pairs, s.factor);
         } else if (e.row == identitiesCall) {
             for (const Entry& p : m_identities[static_cast<std::size_t>(e.slot)].places) {
                 double* a = p.slot < 0 ? nullptr : to.block(static_cast<std::size_t>(p.slot));
@@ -456,7 +450,8 @@ std::size_t BlockAssembler::bytes() const
 {
     std::size_t sum = m_matrix.bytes() + m_before.bytes() + m_upper.bytes() + bytesOf(m_record) + bytesOf(m_recorded);
     for (const Symmetric& s : m_symmetric)
-        sum += bytesOf(s.rowStart) + bytesOf(s.places) + bytesOf(s.diagonals) + bytesOf(s.slots) + bytesOf(s.packed);
+        sum += bytesOf(s.rowStart) + bytesOf(s.places) + bytesOf(s.diagonals) + bytesOf(s.slots) + bytesOf(s.packed) +
+               bytesOf(s.recorded);
     for (const Identities& i : m_identities) sum += bytesOf(i.places);
     return sum;
 }

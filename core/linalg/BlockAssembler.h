@@ -154,7 +154,7 @@ private:
     {
         std::uint64_t id = 0;
         int offset = 0;
-        std::size_t rows = 0, pairCount = 0;
+        std::size_t rows = 0;
         double factor = 0.;            ///< when it was recorded
         Vector<std::size_t> rowStart;  ///< of the pattern
         Vector<Entry> places;          ///< row by row: the blocks left of the diagonal, the diagonal, those right of it
@@ -164,6 +164,7 @@ private:
         bool writes = false;
         /// Per entry of the pattern, twice its pair, plus one if transposed.
         Vector<std::uint32_t> packed;
+        Vector<double> recorded;  ///< the blocks of the pairs, when it was recorded
     };
 
     /// Where multiples of the identity go.
@@ -230,10 +231,10 @@ private:
     [[noreturn]] void misaligned(int row, int col, int nr, int nc) const;
     void recordSymmetric(int offset, const SymmetricPattern& pattern, SymmetricSource& pairs, double factor);
     void buildPattern();
-    /// Adds a symmetric matrix whose blocks were recorded; `isUpper`: without those left of the diagonal.
-    static void addPairs(const Symmetric& s, const double* pairs, BlockCsrMatrix& to, bool isUpper);
+    /// Puts a symmetric matrix into what this pass sets.
+    void put(const Symmetric& s, SymmetricSource& pairs, double factor);
     /// Adds what was recorded in this pass.
-    void addRecorded(BlockCsrMatrix& to) const;
+    void addRecorded(BlockCsrMatrix& to);
     /// Finds the slots of all multiples of the identity in a pattern. False if it lacks one.
     bool placeIdentities();
     /// The pattern in m_rowPtr and m_colIdx, and the slots of all entries, where whole symmetric matrices that follow
@@ -274,7 +275,7 @@ private:
     Vector<std::size_t> m_cleared;  ///< pairs of first and last value: what clearValues() clears
 
     /// factor × block of the entries recorded in this pass, one number for a multiple of the identity and its image;
-    /// of symmetric matrices the blocks of the pairs
+    /// those of symmetric matrices are with these
     Vector<double> m_recorded;
     std::vector<Elimination> m_eliminations;
     std::size_t m_eliminationCount = 0;  ///< eliminate calls of this pass

@@ -204,7 +204,17 @@ BlockCsrMatrix::BlockCsrMatrix(int blockRows, int blockCols, int blockSize, std:
       m_colIdx(colIdx.begin(), colIdx.end())
 {
     checkPattern();
-    if (values == Values::Zero) setZero();
+    makeValues(values);
+}
+
+void BlockCsrMatrix::makeValues(Values values)
+{
+    if (values == Values::None)
+        m_values.clear();
+    else if (values == Values::Zero || nonZeros() > m_values.capacity())
+        setZero();
+    else
+        m_values.resize(nonZeros());
 }
 
 void BlockCsrMatrix::setPattern(int blockRows, int blockCols, int blockSize, Vector<int>& rowPtr, Vector<int>& colIdx,
@@ -215,9 +225,8 @@ void BlockCsrMatrix::setPattern(int blockRows, int blockCols, int blockSize, Vec
     m_blockSize = blockSize;
     m_rowPtr.swap(rowPtr);
     m_colIdx.swap(colIdx);
-    m_values.clear();
     checkPattern();
-    if (values == Values::Zero) setZero();
+    makeValues(values);
 }
 
 void BlockCsrMatrix::checkPattern()
@@ -261,7 +270,7 @@ BlockCsrMatrix BlockCsrMatrix::upperPattern() const
     return upper;
 }
 
-void BlockCsrMatrix::setUpperPattern(const BlockCsrMatrix& whole)
+void BlockCsrMatrix::setUpperPattern(const BlockCsrMatrix& whole, Values values)
 {
     Vector<int> start = std::move(m_rowPtr), columns = std::move(m_colIdx);
     makeRoom(start, whole.m_rowPtr.size());
@@ -275,7 +284,7 @@ void BlockCsrMatrix::setUpperPattern(const BlockCsrMatrix& whole)
                        whole.m_colIdx.begin() + whole.m_rowPtr[i + 1]);
         start.push_back(static_cast<int>(columns.size()));
     }
-    setPattern(whole.m_blockRows, whole.m_blockCols, whole.m_blockSize, start, columns);
+    setPattern(whole.m_blockRows, whole.m_blockCols, whole.m_blockSize, start, columns, values);
 }
 
 double BlockCsrMatrix::value(int row, int col) const

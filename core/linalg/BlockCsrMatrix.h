@@ -28,6 +28,7 @@ public:
     enum class Values
     {
         Zero,
+        Any,  ///< whatever the memory has: for who sets all of them
         None  ///< a pattern: values() is empty, and nothing may be read, until setZero()
     };
     /// Matrix of the given pattern. `rowPtr` has blockRows + 1 entries, `colIdx` is strictly
@@ -75,7 +76,7 @@ public:
     /// diagonal block is not stored.
     BlockCsrMatrix upperPattern() const;
     /// Becomes that of another matrix, in the memory that it has.
-    void setUpperPattern(const BlockCsrMatrix& whole);
+    void setUpperPattern(const BlockCsrMatrix& whole, Values values = Values::Zero);
 
     /// Value of scalar entry (row, col), zero where it is not stored.
     double value(int row, int col) const;
@@ -133,6 +134,7 @@ private:
     }
     /// Throws if the pattern is not valid, and finds the diagonal.
     void checkPattern();
+    void makeValues(Values values);
     void checkSizes(std::size_t x, std::size_t y, int expectedX, int expectedY) const;
     template <bool Add>
     void product(const double* x, double* y, double s) const;

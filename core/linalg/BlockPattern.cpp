@@ -163,7 +163,8 @@ void BlockAssembler::buildPattern()
     const bool pairsOnly = std::ranges::all_of(m_record, [](const Entry& e) { return e.row < 0 || e.row == e.col; });
     // Nobody reads the values of the whole matrix then.
     const bool upper = m_upperOnly && pairsOnly && m_blockSize == 3 && m_rows == m_cols && m_cursor == 0;
-    const bool samePattern = takePattern(upper ? BlockCsrMatrix::Values::None : BlockCsrMatrix::Values::Zero);
+    using enum BlockCsrMatrix::Values;
+    const bool samePattern = takePattern(upper ? None : m_cursor == 0 ? Any : Zero);
     for (Symmetric& to : m_symmetric) {
         makeRoom(to.slots, to.places.size());
         makeRoom(to.diagonals, to.rows);
@@ -185,6 +186,7 @@ void BlockAssembler::buildPattern()
     }
     BlockCsrMatrix& to = upper ? m_upper : m_matrix;
     m_values = to.values().data();
+    if (m_cursor == 0) clearValues();
     addRecorded(to);
     m_record.push_back({endOfRecord, endOfRecord, 0});
     if (!samePattern) ++m_patternVersion;

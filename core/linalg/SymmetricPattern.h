@@ -77,7 +77,8 @@ public:
 class StoredPairs final : public SymmetricSource
 {
 public:
-    StoredPairs(const SymmetricPattern& pattern, const PairBlocks& blocks) : m_rows(pattern.rows()), m_blocks(blocks) {}
+    StoredPairs(std::size_t rows, const PairBlocks& blocks) : m_rows(rows), m_blocks(blocks) {}
+    StoredPairs(const SymmetricPattern& pattern, const PairBlocks& blocks) : StoredPairs(pattern.rows(), blocks) {}
     StoredPairs(const SymmetricPattern& pattern, const Mat3* pairs)
         : StoredPairs(pattern, {reinterpret_cast<const double*>(pairs), reinterpret_cast<const double*>(pairs) + 8})
     {

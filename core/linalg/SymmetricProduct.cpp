@@ -23,11 +23,14 @@ namespace {
 constexpr std::size_t chunkBlocks = 8192;  ///< of a chunk, half as many more at most: about half a megabyte
 /// Chunks at most: windows of many would be read and written as often as the matrix.
 constexpr std::size_t mostChunks = 64;
+/// The same where each window reaches far.
+constexpr std::size_t fewChunks = 8;
 // Measured: matrices that the caches hold gain a fifth to a half. Beyond, those of hexahedra (27 blocks in a row) gain
 // a third; of the rows of tetrahedra (15 blocks), whose halves are some hundred bytes each with gaps between them, the
 // memory reads the gaps as well, and nothing is gained.
 constexpr std::size_t cachedBlocks = std::size_t{1} << 17, longRow = 20;
 constexpr std::size_t rowGrain = 1024;  ///< rows in a piece of the parallel loops over vectors
+constexpr std::size_t pagePoints = 16;  ///< of a page of a window
 
 struct Input
 {
@@ -218,36 +221,66 @@ void SymmetricProduct::analyse(const BlockCsrMatrix& a)
     m_suits = m_prefersUpper = false;
     if (a.blockSize() != 3 || a.blockRows() != a.blockCols() || a.blockRows() == 0) return;
     const auto n = static_cast<std::size_t>(a.blockRows());
-    const auto rowPtr = a.rowPtr(), colIdx = a.colIdx();
-    for (int i = 0; i < a.blockRows(); ++i)
-        if (a.diagonal(i) < 0) return;
+    if (std::ranges::any_of(a.diagonals(), [](int k) { return k < 0; })) return;
 
-    m_chunks.clear();
-    std::size_t first = 0, blocks = 0, end = 0, offset = 0, all = 0;
-    const std::size_t half = upperBlocksOf(a), pieces = std::clamp<std::size_t>(half / chunkBlocks, 1, mostChunks);
-    const std::size_t perChunk = (half + pieces - 1) / pieces;
-    for (std::size_t i = 0; i < n; ++i) {
-        const auto rowEnd = static_cast<std::size_t>(rowPtr[i + 1]);
-        const std::size_t ofRow = rowEnd - static_cast<std::size_t>(a.diagonal(static_cast<int>(i)));
-        blocks += ofRow;
-        all += ofRow - 1;
-        end = std::max(end, static_cast<std::size_t>(colIdx[rowEnd - 1]) + 1);
-        if (blocks < perChunk && i + 1 < n) continue;
-        m_chunks.push_back({first, i + 1, end, offset});
-        if (first > 0) offset += end - first;
-        first = i + 1;
-        blocks = 0;
-        end = 0;
-    }
-    // What windows cost, about six numbers for each point, against the half of the values that is saved.
-    const std::size_t windows = offset + m_chunks[0].end;
-    m_prefersUpper = m_chunks.size() == 1 || windows * 6 < all * 9 / 2;
+    // Windows may take as much memory as the values.
+    const std::size_t half = upperBlocksOf(a), most = half * 9 / 4;
+    std::size_t windows = cut(a, mostChunks);
+    if (windows > most) windows = cut(a, fewChunks);
+    if (windows > most) return;
+    // What they cost, about six numbers for each point that is used, against the half of the values that is saved.
+    std::size_t used = m_chunks[0].end;
+    Vector<char> pages(n / pagePoints + 1, 0);
+    for (std::size_t c = 1; c < m_chunks.size(); ++c) used += findUsed(m_chunks[c], a, pages);
+    m_prefersUpper = m_chunks.size() == 1 || used * 6 < (half - n) * 9 / 2;
     m_suits = m_prefersUpper &&
               (m_stored == Stored::Upper || a.blockCount() <= cachedBlocks || a.blockCount() >= longRow * n);
     if (!m_suits) return;
     m_x.assign(4 * (n + 1), 0.);
     m_y.assign(4 * (n + 1), 0.);
-    m_windows.resize(4 * offset);
+    m_windows.resize(4 * windows);
+}
+
+std::size_t SymmetricProduct::cut(const BlockCsrMatrix& a, std::size_t most)
+{
+    const auto n = static_cast<std::size_t>(a.blockRows());
+    const auto rowPtr = a.rowPtr(), colIdx = a.colIdx();
+    const std::size_t half = upperBlocksOf(a), pieces = std::clamp<std::size_t>(half / chunkBlocks, 1, most);
+    const std::size_t perChunk = (half + pieces - 1) / pieces;
+    m_chunks.clear();
+    std::size_t first = 0, blocks = 0, end = 0, offset = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const auto rowEnd = static_cast<std::size_t>(rowPtr[i + 1]);
+        blocks += rowEnd - static_cast<std::size_t>(a.diagonal(static_cast<int>(i)));
+        end = std::max(end, static_cast<std::size_t>(colIdx[rowEnd - 1]) + 1);
+        if (blocks < perChunk && i + 1 < n) continue;
+        m_chunks.push_back({first, i + 1, end, offset, {}});
+        if (first > 0) offset += end - first;
+        first = i + 1;
+        blocks = 0;
+        end = 0;
+    }
+    return offset;
+}
+
+std::size_t SymmetricProduct::findUsed(Chunk& chunk, const BlockCsrMatrix& a, Vector<char>& pages)
+{
+    const auto rowPtr = a.rowPtr(), colIdx = a.colIdx();
+    for (std::size_t i = chunk.first; i < chunk.last; ++i)
+        for (auto k = static_cast<std::size_t>(a.diagonal(static_cast<int>(i)));
+             k < static_cast<std::size_t>(rowPtr[i + 1]); ++k)
+            pages[static_cast<std::size_t>(colIdx[k]) / pagePoints] = 1;
+    std::size_t points = 0;
+    for (std::size_t page = chunk.first / pagePoints; page * pagePoints < chunk.end; ++page) {
+        if (!std::exchange(pages[page], char{0})) continue;
+        const Run run{std::max(page * pagePoints, chunk.first), std::min((page + 1) * pagePoints, chunk.end)};
+        points += run.last - run.first;
+        if (!chunk.used.empty() && chunk.used.back().last == run.first)
+            chunk.used.back().last = run.last;
+        else
+            chunk.used.push_back(run);
+    }
+    return points;
 }
 
 std::size_t SymmetricProduct::upperBlocksOf(const BlockCsrMatrix& a) const
@@ -282,8 +315,13 @@ double SymmetricProduct::addChunks(const BlockCsrMatrix& a, const double* x, dou
                                                     : rowsAvx2<Reach::Contiguous>;
 #endif
     const auto addChunk = [&](const Chunk& chunk) {
-        double* window = chunk.first == 0 ? y : m_windows.data() + 4 * chunk.offset;
-        std::fill_n(window, 4 * (chunk.end - chunk.first), 0.);
+        if (chunk.first == 0) {
+            std::fill_n(y, 4 * chunk.end, 0.);
+            return kernel(in, 0, chunk.last, y);
+        }
+        double* const window = m_windows.data() + 4 * chunk.offset;
+        for (const Run& r : chunk.used)
+            std::fill(window + 4 * (r.first - chunk.first), window + 4 * (r.last - chunk.first), 0.);
         return kernel(in, chunk.first, chunk.last, window);
     };
     if (m_chunks.size() == 1) return addChunk(m_chunks[0]);
@@ -304,9 +342,11 @@ void SymmetricProduct::mergeWindows(double* y)
         // Chunks begin one after the other; those before the one of a row may reach it.
         for (std::size_t c = 1; c < m_chunks.size() && m_chunks[c].first < last; ++c) {
             const Chunk& chunk = m_chunks[c];
-            const std::size_t begin = std::max(first, chunk.first), end = std::min(last, chunk.end);
-            if (begin < end)
+            auto run = std::ranges::upper_bound(chunk.used, first, {}, &Run::last);
+            for (; run != chunk.used.end() && run->first < last; ++run) {
+                const std::size_t begin = std::max(first, run->first), end = std::min(last, run->last);
                 merge(m_windows.data() + 4 * (chunk.offset + begin - chunk.first), y + 4 * begin, end - begin);
+            }
         }
     });
 }

@@ -22,7 +22,8 @@ namespace sofa::core {
 /// megabyte or some more, 64 at most, whatever the number of threads; each chunk sums into a window of its own, from
 /// its first row to its last column, and the windows are added up in their order. So the bits depend neither on the
 /// number of threads nor on the instruction set. They are not those of BlockCsrMatrix::multiply, which sums in another
-/// order.
+/// order. Of a window only the pages are cleared and added up in which the chunk has columns, so that points that cuts
+/// add behind all others cost little.
 class SymmetricProduct
 {
 public:
@@ -66,13 +67,24 @@ public:
     double multiplyPadded(const BlockCsrMatrix& a, const Vector<double>& x, Vector<double>& y);
 
 private:
+    /// Points [first, last).
+    struct Run
+    {
+        std::size_t first, last;
+    };
     struct Chunk
     {
         std::size_t first, last;  ///< rows
         std::size_t end;          ///< of the window: one behind its last column
         std::size_t offset;       ///< of the window in m_windows, in points; the first chunk has none
+        std::vector<Run> used;    ///< what of its window has columns, in whole pages; not of the first chunk
     };
     void analyse(const BlockCsrMatrix& a);
+    /// Cuts the rows into so many chunks at most, and returns the points of all windows.
+    std::size_t cut(const BlockCsrMatrix& a, std::size_t most);
+    /// Sets `used` of a chunk, and returns how many points that are. `pages` has a zero for each page, before and
+    /// after.
+    static std::size_t findUsed(Chunk& chunk, const BlockCsrMatrix& a, Vector<char>& pages);
     /// Number of blocks on and right of the diagonal.
     std::size_t upperBlocksOf(const BlockCsrMatrix& a) const;
     /// y = A x, but for the windows; returns x · y if there are none.

@@ -240,6 +240,14 @@ bool opensNestedList(TextCursor& c)
     return next != std::string_view::npos && c.rest()[next] == '[';
 }
 
+bool TextCursor::expand(std::size_t integers)
+{
+    constexpr std::size_t most = std::size_t{1} << 24;
+    if (integers > most - m_expanded) return fail("at most " + std::to_string(most) + " integers from ranges");
+    m_expanded += integers;
+    return true;
+}
+
 bool readIntegerRange(TextCursor& c, Vector<long long>& out)
 {
     long long first = 0;
@@ -258,12 +266,10 @@ bool readIntegerRange(TextCursor& c, Vector<long long>& out)
         if (!readNumber(c, step, "the step of a range")) return false;
     }
     if (step <= 0) return c.fail("a positive step of a range");
-    if (!inRange(last) || std::abs(last - first) / step > 100'000'000)
-        return c.fail("a range of fewer than 100 million integers");
-    if (first <= last)
-        for (long long i = first; i <= last; i += step) out.push_back(i);
-    else
-        for (long long i = first; i >= last; i -= step) out.push_back(i);
+    if (!inRange(last)) return c.fail("a 32-bit integer as the end of a range");
+    const auto count = static_cast<std::size_t>(std::abs(last - first) / step) + 1;
+    if (!c.expand(count)) return false;
+    for (std::size_t k = 0; k < count; ++k, first += first <= last ? step : -step) out.push_back(first);
     return true;
 }
 

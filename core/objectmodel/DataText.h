@@ -26,7 +26,8 @@ namespace sofa::core {
 class TextCursor
 {
 public:
-    explicit TextCursor(std::string_view text) : m_text(text) {}
+    /// `expanded`: integers that ranges before this text stood for, see expand().
+    explicit TextCursor(std::string_view text, std::size_t expanded = 0) : m_text(text), m_expanded(expanded) {}
 
     void skipSpace();
     bool atEnd()
@@ -54,11 +55,16 @@ public:
     const std::string& notes() const { return m_notes; }
     void clearError() { m_error.clear(); }
 
+    /// Counts integers that a range stands for: few bytes ask for much memory. Fails beyond 2²⁴ of them.
+    bool expand(std::size_t integers);
+    std::size_t expanded() const { return m_expanded; }
+
 private:
     std::string_view m_text;
     std::size_t m_pos = 0;
     std::string m_error;
     std::string m_notes;
+    std::size_t m_expanded = 0;
     bool m_lenient = false;
 };
 
@@ -238,15 +244,17 @@ bool readValue(TextCursor& c, Vector<T>& v)
     if constexpr (IsList<T>::value) {
         // List of lists: "[1 2] [3 4]", optionally separated by commas, as the items may be: "[1, 2] [3, 4]".
         const bool outer = opensNestedList(c) && c.accept('[');
+        std::size_t expanded = 0;
         while (!c.atEnd() && !(outer && c.peek() == ']')) {
             if (!c.accept('[')) return c.fail("'[' opening an inner list");
             const std::size_t end = c.rest().find(']');
             if (end == std::string_view::npos) return c.fail("']' closing an inner list");
             std::string items(c.rest().substr(0, end));
             std::replace(items.begin(), items.end(), ',', ' ');
-            TextCursor inner(items);
+            TextCursor inner(items, expanded);
             T item;
             if (!readValue(inner, item)) return c.fail(inner.error());
+            expanded = inner.expanded();
             c.advance(end + 1);
             v.push_back(std::move(item));
             c.accept(',');

@@ -136,8 +136,7 @@ void GnuplotExporter::write(const Simulation& simulation)
         file(name + "v", "time [s], velocities of each point [m/s]").write(line);
         Simulation::Energy energy;
         for (const BaseMass* m : plan.masses())
-            if (const auto* f = dynamic_cast<const BaseForceField*>(m); f && f->states().front() == s)
-                energy.kinetic += m->kineticEnergy(mp);
+            if (m->massState() == s) energy.kinetic += m->kineticEnergy(mp);
         for (const BaseForceField* f : plan.forceFields()) {
             const std::vector<BaseState*> states = f->states();
             if (states.size() != 1 || states.front() != s) continue;

@@ -241,9 +241,8 @@ void ExecutionPlan::compile(const SolverScope& scope)
     Collector collect(*this);
     run(collect);
     m_independentSet.insert(m_independent.begin(), m_independent.end());
-    m_massesAreIndependent = std::ranges::all_of(m_masses, [this](const BaseMass* m) {
-        return m_independentSet.contains(dynamic_cast<const BaseForceField&>(*m).states().front());
-    });
+    m_massesAreIndependent =
+        std::ranges::all_of(m_masses, [this](const BaseMass* m) { return m_independentSet.contains(m->massState()); });
     for (const BaseState* s : m_mapped) m_mappingTo.emplace(s, nullptr);
     StateSet once;
     for (BaseMapping* m : m_mappings)

@@ -356,7 +356,7 @@ bool MechanicalOperations::massIsDiagonal() const
     std::vector<const BaseState*> states;
     for (const BaseMass* m : m_plan.masses()) {
         if (!m->isDiagonal()) return false;
-        states.push_back(dynamic_cast<const BaseForceField*>(m)->states().front());
+        states.push_back(m->massState());
     }
     std::ranges::sort(states);
     return std::ranges::adjacent_find(states) == states.end();

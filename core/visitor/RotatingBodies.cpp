@@ -56,7 +56,6 @@ Quat turnFreely(const Quat& q, const Mat3& inertia, const Vec3& angularMomentum,
 
 RotatingBodies::RotatingBodies(ExecutionPlan& plan) : m_plan(plan)
 {
-    const auto stateOf = [](const BaseMass& m) { return dynamic_cast<const BaseForceField&>(m).states().front(); };
     if (plan.massesAreIndependent() && std::ranges::none_of(plan.masses(), &BaseMass::turns)) return;
     // All masses of a state count, also those that do not depend on its orientation.
     struct Masses
@@ -67,7 +66,7 @@ RotatingBodies::RotatingBodies(ExecutionPlan& plan) : m_plan(plan)
     };
     std::unordered_map<const BaseState*, Masses> masses;
     for (const BaseMass* m : plan.masses()) {
-        const BaseState* s = stateOf(*m);
+        const BaseState* s = m->massState();
         if (Part part; findPart(*m, *s, part, s)) {
             masses[s].parts.push_back(std::move(part));
             masses[s].turns = true;

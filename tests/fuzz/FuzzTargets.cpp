@@ -126,6 +126,7 @@ std::string valueFinding(const std::string& bytes)
         Data<Vector<Index>> indices{this, {.name = "indices", .help = ""}};
         Data<Vector<std::array<Index, 3>>> triangles{this, {.name = "triangles", .help = ""}};
         Data<Vector<std::string>> words{this, {.name = "words", .help = ""}};
+        Data<Vector<Vector<Index>>> facets{this, {.name = "facets", .help = ""}};
         Data<Vector<RigidCoord3>> frames{this, {.name = "frames", .help = ""}};
     } owner;
     return findingOf([&] {
@@ -388,6 +389,7 @@ void writeSeeds(const std::string& folder)
              {"value", "mm\n1.5 mm 2e-3 -3 m"},
              {"value", "kg/m^3\n[1 2] [3 4 5]"},
              {"value", "\ntrue"},
+             {"value", "\n[0-3] [7-1-2 4]"},
              {"state", "T= 0\n  X0= 0 0 0 1 0 0\n  X= 0 0 0 1 0 0\n  V= 0 0 0 0 0 0\nT= 0.01\n  X= 0 0 1 1 0 0\n"},
              {"state.csv", "# time, positions\n0, 0, 0, 0, 1, 0, 0\n0.01, 0, 0, 1, 1, 0, 0\n"},
              {"state.json", "{\"0\": [[0, 0, 0], [1, 0, 0]],\n\"0.01\": [[0, 0, 1], [1, 0, 0]]}\n"},

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/linalg/SymmetricProduct.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <random>
@@ -183,6 +184,63 @@ TEST_CASE("Padded vectors give the same products", "[linalg]")
     }
     setThreadCount(0);
     setSimdLevel(bestSimdLevel());
+}
+
+TEST_CASE("Points behind all others, as cuts add them, leave products of half a matrix", "[linalg]")
+{
+    // Each of the last 300 points has neighbours among all others, so that every chunk reaches the end.
+    const int inner = GENERATE(24000, 60000), added = 300, rows = inner + added;
+    std::vector<std::vector<int>> columns(static_cast<std::size_t>(rows));
+    const auto couple = [&](int i, int j) {
+        if (i < 0 || j >= rows) return;
+        columns[static_cast<std::size_t>(i)].push_back(j);
+        if (i != j) columns[static_cast<std::size_t>(j)].push_back(i);
+    };
+    for (int i = 0; i < rows; ++i)
+        for (const int step : {0, 1, 4, 30, 31}) couple(i, i + step);
+    for (int k = 0; k < added; ++k)
+        for (int j = 0; j < 8; ++j) couple((29 * k + 17 * j) % (inner - 40), inner + k);
+    std::vector<int> rowPtr{0}, colIdx;
+    for (auto& row : columns) {
+        std::sort(row.begin(), row.end());
+        row.erase(std::unique(row.begin(), row.end()), row.end());
+        colIdx.insert(colIdx.end(), row.begin(), row.end());
+        rowPtr.push_back(static_cast<int>(colIdx.size()));
+    }
+    BlockCsrMatrix half = BlockCsrMatrix(rows, rows, 3, rowPtr, colIdx).upperPattern();
+    std::ranges::copy(randomVector(half.values().size()), half.values().begin());
+    // The product by its definition.
+    const Vector<double> x = randomVector(static_cast<std::size_t>(3 * rows));
+    Vector<double> expected(x.size(), 0.);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(rows); ++i)
+        for (int k = half.rowPtr()[i]; k < half.rowPtr()[i + 1]; ++k) {
+            const auto j = static_cast<std::size_t>(half.colIdx()[static_cast<std::size_t>(k)]);
+            const double* b = half.block(static_cast<std::size_t>(k));
+            for (std::size_t r = 0; r < 3; ++r)
+                for (std::size_t c = 0; c < 3; ++c) {
+                    expected[3 * i + r] += b[3 * r + c] * x[3 * j + c];
+                    if (i != j) expected[3 * j + c] += b[3 * r + c] * x[3 * i + r];
+                }
+        }
+    std::vector<Vector<double>> results;
+    for (const auto& [threads, level] : settings) {
+        setThreadCount(threads);
+        setSimdLevel(level);
+        SymmetricProduct product;
+        product.prepare(half, 1, Stored::Upper);
+        REQUIRE(product.usesUpperTriangle());
+        CHECK(product.prefersUpper());
+        CHECK(product.bytes() < half.values().size() * sizeof(double) + 9 * x.size() * sizeof(double));
+        Vector<double> y(x.size(), 9.);
+        for (int k = 0; k < 2; ++k) product.multiply(half, x, y);
+        results.push_back(std::move(y));
+    }
+    setThreadCount(0);
+    setSimdLevel(bestSimdLevel());
+    double worst = 0.;
+    for (std::size_t i = 0; i < x.size(); ++i) worst = std::max(worst, std::abs(results[0][i] - expected[i]));
+    CHECK(worst < 1e-13);
+    for (const auto& r : results) CHECK(r == results[0]);
 }
 
 TEST_CASE("Products follow values, patterns and instruction sets that change", "[linalg]")

@@ -110,7 +110,10 @@ TEST_CASE("Integer lists take ranges", "[objectmodel]")
     CHECK(parsed<Vector<unsigned int>>("0-8-2 20") == Vector<unsigned int>{0, 2, 4, 6, 8, 20});
     CHECK(parsed<Vector<int>>("3-1") == Vector<int>{3, 2, 1});
     CHECK_THAT(errorOf<Vector<int>>("0-5-0"), Catch::Contains("positive step"));
-    CHECK_THAT(errorOf<Vector<int>>("0-4000000000"), Catch::Contains("fewer than 100 million"));
+    CHECK_THAT(errorOf<Vector<int>>("0-4000000000"), Catch::Contains("at most 16777216 integers"));
+    CHECK_THAT(errorOf<Vector<int>>("0-10000000 0-10000000"), Catch::Contains("at most 16777216 integers"));
+    CHECK_THAT(errorOf<Vector<Vector<int>>>("[0-10000000] [0-10000000]"), Catch::Contains("at most 16777216 integers"));
+    CHECK_THAT(errorOf<Vector<int>>("0-5000000000"), Catch::Contains("a 32-bit integer as the end of a range"));
     CHECK_THAT(errorOf<Vector<int>>("9999999999"), Catch::Contains("32-bit integer"));
 }
 
