@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "components/animation/MultiTagAnimationLoop.h"
@@ -199,6 +200,28 @@ TEST_CASE("A force between two groups of a node is constant in the step", "[tags
         REQUIRE(states[1]->read(vec_id::position)[0][0] == Approx(xb).epsilon(1e-13));
     }
     CHECK(xa > 0.1);
+}
+
+TEST_CASE("A force between a group and a state that no group moves belongs to the group", "[tags]")
+{
+    SceneText s(
+        "<Node name='wall'><MechanicalObject name='w' position='2 0 0'/></Node>"
+        "<Node name='n'><EulerExplicitSolver tags='a'/><EulerExplicitSolver tags='b'/>"
+        "<MechanicalObject name='a' position='0 0 0' tags='a'/><UniformMass mstate='@a' totalMass='1'/>"
+        "<MechanicalObject name='b' position='0 1 0' tags='b'/><UniformMass mstate='@b' totalMass='1'/>"
+        "<SpringForceField name='tie' object1='@a' object2='@/wall/w' spring='0 0 10 0 1'/></Node>",
+        "0.01", "0 0 0");
+    REQUIRE(s.good);
+    Node& n = s.child("n");
+    const auto has = [&](const char* tag) {
+        return std::ranges::count(names(ExecutionPlan::of({n, {tag}}).forceFields()), "tie");
+    };
+    CHECK(has("a") == 1);
+    CHECK(has("b") == 0);
+    s.step();
+    const auto states = n.getAll<State<Vec3Types>>();
+    CHECK(states[0]->read(vec_id::position)[0][0] == Approx(0.01 * 0.01 * 10.));
+    CHECK(states[1]->read(vec_id::position)[0][0] == 0.);
 }
 
 TEST_CASE("A later group sees where earlier ones have led in the same step", "[tags]")
