@@ -12,6 +12,7 @@ class BaseMass
 public:
     virtual ~BaseMass() = default;
     static std::string_view typeLabel() { return "mass"; }
+    /// The state whose points have it.
     virtual BaseState* massState() const = 0;
 
     /// f += factor M dx (dx = mp.dx)

@@ -275,7 +275,7 @@ private:
     Vector<std::size_t> m_cleared;  ///< pairs of first and last value: what clearValues() clears
 
     /// factor × block of the entries recorded in this pass, one number for a multiple of the identity and its image;
-    /// those of symmetric matrices are with these
+    /// symmetric matrices keep theirs (Symmetric::recorded)
     Vector<double> m_recorded;
     std::vector<Elimination> m_eliminations;
     std::size_t m_eliminationCount = 0;  ///< eliminate calls of this pass
