@@ -25,7 +25,7 @@ void ModelOnMesh::initOn(std::string_view stateTemplate, std::string_view mesh, 
     try {
         updatePrimitives();
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

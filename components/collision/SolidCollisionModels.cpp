@@ -52,7 +52,7 @@ void FrameCollisionModel::init()
     try {
         updatePrimitives();
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

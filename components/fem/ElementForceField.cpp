@@ -37,7 +37,7 @@ void ElementForceField<DataTypes>::tryPrepare()
     try {
         prepare();
     } catch (const std::runtime_error& e) {
-        this->fail(e.what());
+        this->fail(e);
     }
 }
 
@@ -47,7 +47,7 @@ void ElementForceField<DataTypes>::tryApply()
     try {
         applyParameters();
     } catch (const std::runtime_error& e) {
-        this->fail(e.what());
+        this->fail(e);
     }
 }
 

@@ -26,7 +26,7 @@ void HexahedronCompositeFEMMapping::init()
     try {
         locate();
     } catch (const std::runtime_error& e) {
-        return fail(e.what());
+        return fail(e);
     }
     Mapping::init();
 }

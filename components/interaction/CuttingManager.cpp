@@ -23,7 +23,7 @@ void CuttingManager::init()
     try {
         divisibleElements(*m_mesh);
     } catch (const std::runtime_error& e) {
-        return fail(e.what());
+        return fail(e);
     }
     m_cut.setSnap(d_snap.value());
 }

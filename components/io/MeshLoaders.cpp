@@ -132,7 +132,7 @@ void OffSequenceLoader::init()
                                               std::to_string(d_nbOfFiles.value()) + ", and this one is missing");
         }
     } catch (const std::exception& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

@@ -51,7 +51,7 @@ public:
             for (const auto* list : {&d_pointsDataFields, &d_cellsDataFields})
                 for (const std::string& text : list->value()) fieldOf(text);
         } catch (const std::runtime_error& e) {
-            fail(e.what());
+            fail(e);
         }
     }
     void reset() override

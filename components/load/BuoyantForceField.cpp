@@ -86,7 +86,7 @@ void BuoyantForceField::tryTakeSurface()
     try {
         takeSurface();
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

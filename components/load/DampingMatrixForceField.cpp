@@ -30,7 +30,7 @@ void DampingMatrixForceField::reinit()
         if (!d_filename.value().text.empty()) addFile(blocks);
         if (d_laplacian.value() != 0.) addLaplacian(blocks);
     } catch (const std::runtime_error& e) {
-        return fail(e.what());
+        return fail(e);
     }
     if (d_filename.value().text.empty() && d_laplacian.value() == 0.)
         msgWarning() << "there is no filename and no laplacian: nothing is damped";

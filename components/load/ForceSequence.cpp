@@ -30,7 +30,7 @@ void ForceSequence::reinit()
     try {
         m_matrix = core::io::readVegaMatrix(core::requireFile(d_filename));
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

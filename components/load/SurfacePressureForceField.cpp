@@ -123,7 +123,7 @@ void SurfacePressureForceField<D>::tryTakeFaces()
     try {
         takeFaces();
     } catch (const std::runtime_error& e) {
-        this->fail(e.what());
+        this->fail(e);
     }
 }
 

@@ -26,7 +26,7 @@ void TaitSurfacePressureForceField::init()
     try {
         takeTriangles();
     } catch (const std::runtime_error& e) {
-        return fail(e.what());
+        return fail(e);
     }
     if (d_pressureTriangles.value().empty())
         return fail("the topology '" + l_topology->pathName() + "' has neither triangles nor quads");
@@ -128,7 +128,7 @@ void TaitSurfacePressureForceField::followMesh()
     try {
         takeTriangles();
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

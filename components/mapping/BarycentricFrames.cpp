@@ -23,7 +23,7 @@ bool BarycentricFrames::locate()
     try {
         m_weights = computeBarycentricWeights(*l_inputTopology, vertices, centers);
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
         return false;
     }
     m_gradients.assign(m_weights.columns.size(), Vec3{});

@@ -35,7 +35,7 @@ bool BarycentricMapping::locate()
             e = loadOrFind(input().read(id), points);
         d_embedding.setValue(std::move(e));
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
         return false;
     }
     rememberMesh();

@@ -431,10 +431,10 @@ BarycentricWeights withControlPoints(const BarycentricWeights& corners, Vector<P
 BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, const Vector<Vec3>& vertices,
                                              const Vector<Vec3>& points, Vector<Index>* elements)
 {
-    const auto* curved = dynamic_cast<const BezierTopology*>(&topology);
-    if (curved && curved->bezierTriangles().empty() &&
-        curved->bezierTetrahedra().size() != topology.tetrahedra().size())
-        throw std::runtime_error("the elements of '" + topology.pathName() + "' lack their control points");
+    const BezierTopology* curved = nullptr;  // without triangles and tetrahedra points are embedded in its edges
+    if (dynamic_cast<const BezierTopology*>(&topology) &&
+        !(topology.tetrahedra().empty() && topology.triangles().empty()))
+        curved = &bezierTopologyOf(topology);
     const std::size_t n = vertices.size();
     const Vector<Hexahedron>& hexahedra = topology.hexahedra();
     checkElements(hexahedra, n, "hexahedron");

@@ -86,7 +86,7 @@ bool RigidMapping<In, Out>::loadPoints()
         d_points.setValue(std::move(p));
         return true;
     } catch (const std::runtime_error& e) {
-        this->fail(e.what());
+        this->fail(e);
         return false;
     }
 }

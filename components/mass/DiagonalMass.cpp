@@ -106,7 +106,7 @@ double DiagonalMass<D, G>::integrate(double density)
                 }
             });
         } catch (const std::runtime_error& e) {
-            this->fail(e.what());
+            this->fail(e);
         }
     }
     return sum;

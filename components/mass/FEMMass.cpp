@@ -90,7 +90,7 @@ void FEMMass<D, S>::assemble()
         regions.update(static_cast<Index>(elements.size()));
         if (!elements.empty()) regions.valueOf(d_massDensity, 0);
     } catch (const std::runtime_error& e) {
-        return this->fail(e.what());
+        return this->fail(e);
     }
     if (!regions.given() && given.size() > 1 && given.size() != elements.size())
         return this->fail("massDensity has " + std::to_string(given.size()) + " values for " +

@@ -152,7 +152,7 @@ double MeshMatrixMass<D, G>::integrate()
         });
         total += integrateDiagonals(*vertexMass, *edgeMass);
     } catch (const std::runtime_error& e) {
-        this->fail(e.what());
+        this->fail(e);
     }
     return total;
 }

@@ -55,7 +55,7 @@ void Monitor::init()
             if (f.wanted.value()) checkOutput(baseName() + f.ending);
         if (!m_probes.empty()) checkOutput(baseName() + "_p.txt");
     } catch (const std::exception& e) {
-        return fail(e.what());
+        return fail(e);
     }
     m_beginsAnew = true;
     m_traces.assign(d_indices.value().size(), {});

@@ -23,7 +23,7 @@ void AngularSpringForceField::bwdInit()
     try {
         findSprings();
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

@@ -25,7 +25,7 @@ void FaceBendingSprings<D>::init()
     try {
         joinPoints(*l_topology);
     } catch (const std::runtime_error& e) {
-        return this->fail(e.what());
+        return this->fail(e);
     }
     m_initial = false;
     this->d_springs.setValue(std::move(m_found));

@@ -29,7 +29,7 @@ void FrameJoints<Spring>::bwdInit()
     try {
         check();
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

@@ -95,7 +95,7 @@ void GearSpringForceField::bwdInit()
     try {
         check();
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

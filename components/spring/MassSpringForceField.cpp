@@ -110,7 +110,7 @@ void MassSpringForceField::reinit()
     try {
         build();
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

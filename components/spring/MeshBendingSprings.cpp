@@ -30,7 +30,7 @@ void MeshBendingSprings::reinit()
         joinPoints();
         m_packed.build(packedSprings(m_springs, 1e-4), static_cast<Index>(state().size()));
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

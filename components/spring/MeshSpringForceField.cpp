@@ -105,7 +105,7 @@ void MeshSpringForceField<D>::init()
         try {
             springs = springsOfMesh();
         } catch (const std::runtime_error& e) {
-            return this->fail(e.what());
+            return this->fail(e);
         }
     }
     this->d_springs.setValue(std::move(springs));

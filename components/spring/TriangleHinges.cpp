@@ -35,7 +35,7 @@ void TriangleHinges::tryBuild()
     try {
         build();
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

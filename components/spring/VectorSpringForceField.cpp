@@ -30,7 +30,7 @@ void VectorSpringForceField::bwdInit()
         makeSprings();
         check();
     } catch (const std::runtime_error& e) {
-        fail(e.what());
+        fail(e);
     }
 }
 

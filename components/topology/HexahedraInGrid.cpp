@@ -42,7 +42,7 @@ void HexahedraInGrid::init()
         findGrid();
         makeTable();
     } catch (const std::runtime_error& e) {
-        return fail(e.what());
+        return fail(e);
     }
     cellsAreKnown();
 }

@@ -113,7 +113,7 @@ void SparseGridTopology::prepare()
     } catch (const std::exception& e) {
         m_levels.clear();
         clearInput();
-        fail(e.what());
+        fail(e);
     }
 }
 

@@ -15,16 +15,20 @@ void BlockSink::addIdentity(Index i, Index j, double m, std::size_t d)
 
 void BlockSink::addSymmetric(const SymmetricPattern& p, SymmetricSource& source)
 {
-    const PairBlocks pairs = source.all();
-    for (std::size_t v = 0; v < p.rows(); ++v) {
-        std::size_t k = p.rowStart[v];
-        const std::size_t end = p.rowStart[v + 1];
-        if (k == end) continue;
-        const auto row = static_cast<Index>(v);
-        for (; k < end && p.entries[k].transposed; ++k)
-            add(row, p.entries[k].column, pairs.at(p.entries[k].pair).transposed());
-        add(row, row, diagonalBlock(p, v, pairs));
-        for (; k < end; ++k) add(row, p.entries[k].column, pairs.at(p.entries[k].pair));
+    // Kept, so that a steady step allocates nothing.
+    thread_local SymmetricBlocks blocks;
+    thread_local Vector<char> coupled;
+    blocks.set(p, source);
+    coupled.assign(p.rows(), 0);
+    for (Index v = 0; v < p.rows(); ++v) {
+        if (!p.columns[v].empty()) coupled[v] = 1;
+        for (const std::uint32_t w : p.columns[v]) coupled[w] = 1;
+        if (coupled[v]) add(v, v, blocks.diagonals[v]);
+        for (std::size_t k = 0; k < p.columns[v].size(); ++k) {
+            const Mat3& block = blocks.pairs[p.columns.first(v) + k];
+            add(v, p.columns[v][k], block);
+            add(p.columns[v][k], v, block.transposed());
+        }
     }
 }
 

@@ -23,9 +23,10 @@ public:
     /// Adds m times the identity of d × d scalars, d ≤ 6: the same as addBlock.
     virtual void addIdentity(Index i, Index j, double m, std::size_t d);
 
-    /// Adds a whole symmetric matrix of 3 × 3 blocks; `pairs` gives the blocks above the diagonal (SymmetricPattern).
-    /// The same sums as one addBlock for each block, row by row; receivers may do it without a call for each.
-    virtual void addSymmetric(const SymmetricPattern& pattern, SymmetricSource& pairs);
+    /// Adds a whole symmetric matrix of 3 × 3 blocks; `source` gives those on and above the diagonal. The same sums as
+    /// one addBlock for each block, but for those on the diagonal of points that are not coupled; receivers may do it
+    /// without a call for each.
+    virtual void addSymmetric(const SymmetricPattern& pattern, SymmetricSource& source);
 
     template <std::size_t R, std::size_t C>
     void add(Index i, Index j, const Mat<R, C>& block)

@@ -3,6 +3,7 @@
 #include "core/linalg/BlockCsrMatrix.h"
 
 #include <algorithm>
+#include <atomic>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -225,12 +226,18 @@ void BlockCsrMatrix::setPattern(int blockRows, int blockCols, int blockSize, Vec
     m_blockSize = blockSize;
     m_rowPtr.swap(rowPtr);
     m_colIdx.swap(colIdx);
+    m_rowEnd.clear();
+    m_capacity.clear();
     checkPattern();
     makeValues(values);
 }
 
 void BlockCsrMatrix::checkPattern()
 {
+    static std::atomic<std::uint64_t> last{0};
+    m_patternId = ++last;
+    m_changes = 0;
+    m_changedAt.clear();
     const auto fail = [](const std::string& why) { throw std::runtime_error("BlockCsrMatrix: " + why); };
     if (m_blockSize != 1 && m_blockSize != 2 && m_blockSize != 3 && m_blockSize != 6)
         fail("block size " + std::to_string(m_blockSize) + " is not one of 1, 2, 3, 6");
@@ -257,34 +264,125 @@ void BlockCsrMatrix::checkPattern()
 
 int BlockCsrMatrix::find(int i, int j) const
 {
-    const int* begin = m_colIdx.data() + m_rowPtr[static_cast<std::size_t>(i)];
-    const int* end = m_colIdx.data() + m_rowPtr[static_cast<std::size_t>(i) + 1];
+    const int* begin = m_colIdx.data() + rowStarts()[static_cast<std::size_t>(i)];
+    const int* end = m_colIdx.data() + rowEnds()[static_cast<std::size_t>(i)];
     const int* p = std::lower_bound(begin, end, j);
     return p != end && *p == j ? static_cast<int>(p - m_colIdx.data()) : -1;
 }
 
-BlockCsrMatrix BlockCsrMatrix::upperPattern() const
+void BlockCsrMatrix::throwGaps() { throw std::logic_error("BlockCsrMatrix: rows have gaps"); }
+
+void BlockCsrMatrix::loosen()
 {
-    BlockCsrMatrix upper;
-    upper.setUpperPattern(*this);
-    return upper;
+    if (hasGaps()) return;
+    m_rowEnd.assign(m_rowPtr.begin() + 1, m_rowPtr.end());
+    m_capacity.resize(m_rowEnd.size());
+    for (std::size_t i = 0; i < m_rowEnd.size(); ++i) m_capacity[i] = m_rowEnd[i] - m_rowPtr[i];
+    m_count = m_colIdx.size();
 }
 
-void BlockCsrMatrix::setUpperPattern(const BlockCsrMatrix& whole, Values values)
+void BlockCsrMatrix::setRow(int i, std::span<const int> columns)
 {
-    Vector<int> start = std::move(m_rowPtr), columns = std::move(m_colIdx);
-    makeRoom(start, whole.m_rowPtr.size());
-    makeRoom(columns, (whole.m_colIdx.size() + whole.m_diagonal.size() + 1) / 2);
-    start.push_back(0);
-    for (std::size_t i = 0; i < whole.m_diagonal.size(); ++i) {
-        if (whole.m_diagonal[i] < 0)
+    loosen();
+    const auto r = static_cast<std::size_t>(i);
+    if (m_changedAt.size() <= r / rowGroup) m_changedAt.resize(r / rowGroup + 1, 0);
+    m_changedAt[r / rowGroup] = ++m_changes;
+    const auto area = blockArea();
+    const auto count = static_cast<int>(columns.size());
+    const auto from = static_cast<std::size_t>(m_rowPtr[r]), had = static_cast<std::size_t>(m_rowEnd[r]) - from;
+    m_count += columns.size() - had;
+    Vector<int> keptColumns;
+    Vector<double> keptValues;
+    if (count > m_capacity[r]) {
+        m_rowPtr[r] = static_cast<int>(m_colIdx.size());
+        m_capacity[r] = count + count / 4 + 1;
+        const std::size_t size = m_colIdx.size() + static_cast<std::size_t>(m_capacity[r]);
+        if (size > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+            throw std::runtime_error("BlockCsrMatrix: more than 2^31 blocks");
+        if (size > m_colIdx.capacity() || size * area > m_values.capacity()) {
+            m_colIdx.reserve(size + size / 8);
+            m_values.reserve((size + size / 8) * area);
+        }
+        m_colIdx.resize(size);
+        m_values.resize(size * area);
+    } else {  // what is written over
+        keptColumns.assign(m_colIdx.data() + from, m_colIdx.data() + from + had);
+        keptValues.assign(block(from), block(from + had));
+    }
+    const bool moved = keptColumns.empty();
+    const int* const before = moved ? m_colIdx.data() + from : keptColumns.data();
+    const double* const values = moved ? block(from) : keptValues.data();
+    m_rowEnd[r] = m_rowPtr[r] + count;
+    m_diagonal[r] = -1;
+    const int* old = before;
+    int k = m_rowPtr[r];
+    for (const int column : columns) {
+        if (column == i) m_diagonal[r] = k;
+        old = std::lower_bound(old, before + had, column);
+        double* const to = block(static_cast<std::size_t>(k));
+        if (old != before + had && *old == column)
+            std::copy_n(values + static_cast<std::size_t>(old - before) * area, area, to);
+        else
+            std::fill_n(to, area, 0.);
+        m_colIdx[static_cast<std::size_t>(k++)] = column;
+    }
+}
+
+void BlockCsrMatrix::resizeSquare(int blockRows)
+{
+    const int before = m_blockRows;
+    if (blockRows == before) return;
+    loosen();
+    const auto n = static_cast<std::size_t>(blockRows);
+    if (n < m_rowEnd.size()) {  // the group of the last row has others
+        m_changedAt.resize((n + rowGroup - 1) / rowGroup, 0);
+        if (n > 0) m_changedAt.back() = ++m_changes;
+    }
+    for (std::size_t r = n; r < m_rowEnd.size(); ++r) m_count -= static_cast<std::size_t>(m_rowEnd[r] - m_rowPtr[r]);
+    m_blockRows = m_blockCols = blockRows;
+    m_rowPtr.resize(n + 1, 0);
+    m_rowEnd.resize(n, 0);
+    m_capacity.resize(n, 0);
+    m_diagonal.resize(n, -1);
+    for (int i = before; i < blockRows; ++i) {
+        m_rowPtr[static_cast<std::size_t>(i)] = 0;
+        setRow(i, {&i, 1});
+    }
+    if (n == 0) pack();
+}
+
+void BlockCsrMatrix::pack()
+{
+    if (!hasGaps()) return;
+    Vector<int> columns(m_count);
+    Vector<double> values(m_count * blockArea());
+    std::size_t end = 0;
+    for (std::size_t r = 0; r < m_rowEnd.size(); ++r) {
+        const auto first = static_cast<std::size_t>(m_rowPtr[r]), count = static_cast<std::size_t>(m_rowEnd[r]) - first;
+        std::copy_n(m_colIdx.data() + first, count, columns.data() + end);
+        std::copy_n(block(first), count * blockArea(), values.data() + end * blockArea());
+        if (m_diagonal[r] >= 0) m_diagonal[r] += static_cast<int>(end) - m_rowPtr[r];
+        m_rowPtr[r] = static_cast<int>(end);
+        end += count;
+    }
+    m_rowPtr[m_rowEnd.size()] = static_cast<int>(end);
+    m_colIdx.swap(columns);
+    m_values.swap(values);
+    m_rowEnd.clear();
+    m_capacity.clear();
+}
+
+BlockCsrMatrix BlockCsrMatrix::upperPattern() const
+{
+    Vector<int> start{0}, columns;
+    for (std::size_t i = 0; i < m_diagonal.size(); ++i) {
+        if (m_diagonal[i] < 0)
             throw std::runtime_error("BlockCsrMatrix::upperPattern: row " + std::to_string(i) +
                                      " has no block on the diagonal");
-        columns.insert(columns.end(), whole.m_colIdx.begin() + whole.m_diagonal[i],
-                       whole.m_colIdx.begin() + whole.m_rowPtr[i + 1]);
+        columns.insert(columns.end(), m_colIdx.begin() + m_diagonal[i], m_colIdx.begin() + rowEnds()[i]);
         start.push_back(static_cast<int>(columns.size()));
     }
-    setPattern(whole.m_blockRows, whole.m_blockCols, whole.m_blockSize, start, columns, values);
+    return {m_blockRows, m_blockCols, m_blockSize, start, columns};
 }
 
 double BlockCsrMatrix::value(int row, int col) const
@@ -299,8 +397,9 @@ double BlockCsrMatrix::value(int row, int col) const
 
 void BlockCsrMatrix::setZero()
 {
-    makeRoom(m_values, nonZeros());
-    m_values.resize(nonZeros());
+    const std::size_t size = m_colIdx.size() * blockArea();
+    makeRoom(m_values, size);
+    m_values.resize(size);
 }
 
 void BlockCsrMatrix::checkSizes(std::size_t x, std::size_t y, int expectedX, int expectedY) const
@@ -315,7 +414,7 @@ void BlockCsrMatrix::checkSizes(std::size_t x, std::size_t y, int expectedX, int
 template <bool Add>
 void BlockCsrMatrix::product(const double* x, double* y, double s) const
 {
-    const RowKernelInput in{m_rowPtr.data(), m_colIdx.data(), m_values.data(), x, y, s};
+    const RowKernelInput in{rowPtr().data(), m_colIdx.data(), m_values.data(), x, y, s};
     const RowKernel kernel = rowKernel<Add>(m_blockSize);
     const auto n = static_cast<std::size_t>(m_blockRows);
     parallelFor(0, n, rowGrain(n, m_values.size()), [&](std::size_t b, std::size_t e) { kernel(in, b, e); });
@@ -338,7 +437,7 @@ void BlockCsrMatrix::addTransposeMultiply(std::span<const double> x, std::span<d
     checkSizes(x.size(), y.size(), rows(), cols());
     const auto n = static_cast<std::size_t>(m_blockSize);
     for (std::size_t i = 0; i < static_cast<std::size_t>(m_blockRows); ++i)
-        for (int k = m_rowPtr[i]; k < m_rowPtr[i + 1]; ++k) {
+        for (int k = rowPtr()[i]; k < rowPtr()[i + 1]; ++k) {
             const double* a = block(static_cast<std::size_t>(k));
             double* out = y.data() + static_cast<std::size_t>(m_colIdx[static_cast<std::size_t>(k)]) * n;
             for (std::size_t r = 0; r < n; ++r) {
@@ -376,7 +475,7 @@ double BlockCsrMatrix::infinityNorm() const
     for (std::size_t i = 0; i < static_cast<std::size_t>(m_blockRows); ++i)
         for (std::size_t r = 0; r < n; ++r) {
             double s = 0.;
-            for (int k = m_rowPtr[i]; k < m_rowPtr[i + 1]; ++k)
+            for (int k = rowPtr()[i]; k < rowPtr()[i + 1]; ++k)
                 for (std::size_t c = 0; c < n; ++c) s += std::abs(block(static_cast<std::size_t>(k))[r * n + c]);
             if (!(s <= largest)) largest = s;
         }
@@ -389,7 +488,7 @@ double BlockCsrMatrix::asymmetry() const
     const auto n = static_cast<std::size_t>(m_blockSize);
     double largest = 0.;
     for (int i = 0; i < m_blockRows; ++i)
-        for (int k = m_rowPtr[static_cast<std::size_t>(i)]; k < m_rowPtr[static_cast<std::size_t>(i) + 1]; ++k) {
+        for (int k = rowPtr()[static_cast<std::size_t>(i)]; k < rowPtr()[static_cast<std::size_t>(i) + 1]; ++k) {
             const int t = find(m_colIdx[static_cast<std::size_t>(k)], i);
             const double* a = block(static_cast<std::size_t>(k));
             const double* b = t < 0 ? nullptr : block(static_cast<std::size_t>(t));
@@ -425,7 +524,7 @@ void BlockCsrMatrix::writeMatrixMarket(std::ostream& out) const
     out << "%%MatrixMarket matrix coordinate real general\n" << rows() << ' ' << cols() << ' ' << nonZeros() << '\n';
     for (int i = 0; i < m_blockRows; ++i)
         for (int r = 0; r < m_blockSize; ++r)
-            for (int k = m_rowPtr[static_cast<std::size_t>(i)]; k < m_rowPtr[static_cast<std::size_t>(i) + 1]; ++k)
+            for (int k = rowPtr()[static_cast<std::size_t>(i)]; k < rowPtr()[static_cast<std::size_t>(i) + 1]; ++k)
                 for (int c = 0; c < m_blockSize; ++c) {
                     out << i * m_blockSize + r + 1 << ' ' << m_colIdx[static_cast<std::size_t>(k)] * m_blockSize + c + 1
                         << ' ';

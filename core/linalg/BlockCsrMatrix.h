@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <cstdint>
 #include <iosfwd>
 #include <span>
 
@@ -15,6 +16,9 @@ namespace sofa::core {
 /// Block row i owns the blocks rowPtr[i] … rowPtr[i+1]−1; colIdx gives each one's block column, strictly increasing
 /// within a row; block k stores its B² scalars row-major at values[k B²]. "Scalar" sizes and indices count degrees of
 /// freedom: rows() = B · blockRows().
+///
+/// Rows of a pattern that changes can be replaced one by one (setRow). Then there are *gaps*: row i owns the blocks
+/// rowStarts()[i] … rowEnds()[i]−1, somewhere in the arrays, until pack(). What needs rowPtr() throws std::logic_error.
 ///
 /// Products are deterministic. For every scalar row r and every column j of a block two accumulators sum a(r, j) x(j)
 /// over the even and the odd blocks of the row, in order; s(r, j) is their sum, and the result is s(r, 0) + s(r, 1) +
@@ -47,16 +51,25 @@ public:
     int rows() const { return m_blockRows * m_blockSize; }
     int cols() const { return m_blockCols * m_blockSize; }
     /// Number of stored blocks, and of stored scalars.
-    std::size_t blockCount() const { return m_colIdx.size(); }
-    std::size_t nonZeros() const { return m_colIdx.size() * blockArea(); }
+    std::size_t blockCount() const { return hasGaps() ? m_count : m_colIdx.size(); }
+    std::size_t nonZeros() const { return blockCount() * blockArea(); }
 
     /// Memory that is stored.
     std::size_t bytes() const
     {
-        return bytesOf(m_rowPtr) + bytesOf(m_colIdx) + bytesOf(m_diagonal) + bytesOf(m_values);
+        return bytesOf(m_rowPtr) + bytesOf(m_colIdx) + bytesOf(m_diagonal) + bytesOf(m_values) + bytesOf(m_rowEnd) +
+               bytesOf(m_capacity);
     }
 
-    std::span<const int> rowPtr() const { return m_rowPtr; }
+    std::span<const int> rowPtr() const
+    {
+        if (hasGaps()) throwGaps();
+        return m_rowPtr;
+    }
+    /// First block of each row, and one behind its last one; also with gaps.
+    std::span<const int> rowStarts() const { return std::span(m_rowPtr).first(m_diagonal.size()); }
+    std::span<const int> rowEnds() const { return hasGaps() ? std::span(m_rowEnd) : std::span(m_rowPtr).subspan(1); }
+    /// With gaps, of no meaning in them, as values().
     std::span<const int> colIdx() const { return m_colIdx; }
     std::span<double> values() { return m_values; }
     std::span<const double> values() const { return m_values; }
@@ -72,11 +85,33 @@ public:
     int diagonal(int i) const { return m_diagonal[static_cast<std::size_t>(i)]; }
     std::span<const int> diagonals() const { return m_diagonal; }
 
+    bool hasGaps() const { return !m_rowEnd.empty(); }
+    /// Gives row i these blocks, whose columns increase. Those that it had before keep their values, others are zero.
+    /// The row moves if it has no room. Memory that moves leave is used again by pack(), which a caller that replaces
+    /// rows again and again calls when wasted() is too much.
+    void setRow(int i, std::span<const int> columns);
+    /// Drops the last rows and columns, or adds rows with a block on the diagonal only. Columns that remain of those
+    /// that were dropped are left to setRow.
+    void resizeSquare(int blockRows);
+    /// Blocks in the arrays that belong to no row.
+    std::size_t wasted() const { return m_colIdx.size() - blockCount(); }
+    /// Puts the rows in order, without gaps.
+    void pack();
+
+    /// What has changed, for who keeps something for each `rowGroup` rows: another number for each other pattern, but
+    /// for changes by setRow and resizeSquare. These leave the number of changes so far at the group of the row.
+    std::uint64_t patternId() const { return m_patternId; }
+    std::uint64_t changes() const { return m_changes; }
+    static constexpr std::size_t rowGroup = 64;
+    /// Whether a row of a group was changed after so many changes.
+    bool changedSince(std::size_t group, std::uint64_t changes) const
+    {
+        return group < m_changedAt.size() && m_changedAt[group] > changes;
+    }
+
     /// Matrix of the stored blocks on and right of the diagonal, with all values zero. Throws std::runtime_error if a
     /// diagonal block is not stored.
     BlockCsrMatrix upperPattern() const;
-    /// Becomes that of another matrix, in the memory that it has.
-    void setUpperPattern(const BlockCsrMatrix& whole, Values values = Values::Zero);
 
     /// Value of scalar entry (row, col), zero where it is not stored.
     double value(int row, int col) const;
@@ -135,6 +170,9 @@ private:
     /// Throws if the pattern is not valid, and finds the diagonal.
     void checkPattern();
     void makeValues(Values values);
+    /// Lets rows have gaps.
+    void loosen();
+    [[noreturn]] static void throwGaps();
     void checkSizes(std::size_t x, std::size_t y, int expectedX, int expectedY) const;
     template <bool Add>
     void product(const double* x, double* y, double s) const;
@@ -145,6 +183,10 @@ private:
     Vector<int> m_rowPtr{0};
     Vector<int> m_colIdx;
     Vector<int> m_diagonal;
+    Vector<int> m_rowEnd, m_capacity;  ///< per row, with gaps; else empty
+    std::size_t m_count = 0;           ///< of blocks, with gaps
+    std::uint64_t m_patternId = 0, m_changes = 0;
+    Vector<std::uint64_t> m_changedAt;  ///< per group
     Vector<double> m_values;
 };
 

@@ -2,22 +2,158 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/linalg/SymmetricPairs.h"
 
+#include <algorithm>
+
+#include "core/math/Reuse.h"
+#include "core/parallel/SimdLevel.h"
+
 namespace sofa::core {
 
-void setPairs(SymmetricPattern& pattern, const Vector<std::pair<Index, Index>>& pairs, Index rows)
+namespace {
+
+constexpr std::size_t grain = 1024;  ///< rows in a piece of parallel loops
+/// Blocks of the pairs of later entries are fetched this many entries ahead.
+constexpr std::size_t ahead = 24;
+
+struct Sweep
 {
-    pattern.rowStart.assign(rows + std::size_t{1}, 0);
-    for (const auto& [v, w] : pairs) {
-        ++pattern.rowStart[v + std::size_t{1}];
-        ++pattern.rowStart[w + std::size_t{1}];
+    const std::size_t *start, *ownStart;
+    const std::uint32_t* entries;
+    std::size_t entryCount;
+    const PairBlocks& blocks;
+};
+
+[[gnu::always_inline]] inline double* putRows(const Sweep& in, std::size_t first, std::size_t last, double* out)
+{
+    for (std::size_t r = first; r < last; ++r) {
+        double sum[9] = {};
+        for (std::size_t k = in.start[r]; k < in.start[r + 1]; ++k) {
+            __builtin_prefetch(in.blocks[in.entries[std::min(k + ahead, in.entryCount - 1)] >> 1]);
+            const std::size_t pair = in.entries[k] >> 1;
+            const double* b = in.blocks[pair];
+            const double v[9] = {b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], in.blocks.corner(pair)};
+            if (in.entries[k] & 1) {
+                const double t[9] = {v[0], v[3], v[6], v[1], v[4], v[7], v[2], v[5], v[8]};
+                for (int i = 0; i < 9; ++i) sum[i] -= t[i];
+            } else
+                for (int i = 0; i < 9; ++i) sum[i] -= v[i];
+        }
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) out[3 * i + j] = (sum[3 * i + j] + sum[3 * j + i]) * 0.5;
+        out += 9;
+        for (std::size_t pair = in.ownStart[r]; pair < in.ownStart[r + 1]; ++pair, out += 9) {
+            const double* b = in.blocks[pair];
+            for (int i = 0; i < 8; ++i) out[i] = b[i];
+            out[8] = in.blocks.corner(pair);
+        }
     }
-    for (std::size_t v = 0; v < rows; ++v) pattern.rowStart[v + 1] += pattern.rowStart[v];
-    // Each row in increasing order: first the columns left of the diagonal, then those right of it.
-    pattern.entries.resize(2 * pairs.size());
-    Vector<std::size_t> next(pattern.rowStart.begin(), pattern.rowStart.end() - 1);
-    for (std::uint32_t k = 0; k < pairs.size(); ++k) pattern.entries[next[pairs[k].second]++] = {pairs[k].first, k, 1};
-    for (std::uint32_t k = 0; k < pairs.size(); ++k) pattern.entries[next[pairs[k].first]++] = {pairs[k].second, k, 0};
-    pattern.id = SymmetricPattern::newId();
+    return out;
+}
+
+void putRowsScalar(const Sweep& in, std::size_t first, std::size_t last, double* out) { putRows(in, first, last, out); }
+
+#if defined(__x86_64__)
+
+[[gnu::target("avx2")]] void putRowsAvx2(const Sweep& in, std::size_t first, std::size_t last, double* out)
+{
+    putRows(in, first, last, out);
+}
+
+[[gnu::target("avx512f,avx512dq,avx512vl,avx2")]] void putRowsAvx512(const Sweep& in, std::size_t first,
+                                                                     std::size_t last, double* out)
+{
+    putRows(in, first, last, out);
+}
+
+#endif
+
+}  // namespace
+
+void SymmetricPairs::build(std::span<const std::pair<Index, Index>> pairs, Index points, const Vector<Index>& vertices)
+{
+    SymmetricPattern& p = m_pattern;
+    p.id = SymmetricPattern::newId();
+    p.previous = 0;
+    p.changed.clear();
+    p.vertices = vertices;
+    const bool reordered = !vertices.empty();
+    Vector<Index> rankOf(reordered ? points : 0);
+    for (std::size_t r = 0; r < rankOf.size(); ++r) rankOf[vertices[r]] = static_cast<Index>(r);
+    const auto rank = [&](Index v) { return reordered ? rankOf[v] : v; };
+
+    // All pairs of each row, and how many of them are its own.
+    makeRoom(m_start, points + std::size_t{1});
+    m_start.resize(points + std::size_t{1}, 0);
+    makeRoom(m_ownStart, points + std::size_t{1});
+    m_ownStart.resize(points + std::size_t{1}, 0);
+    for (const auto& [v, w] : pairs) {
+        ++m_start[rank(v) + std::size_t{1}];
+        ++m_start[rank(w) + std::size_t{1}];
+        ++m_ownStart[std::min(rank(v), rank(w)) + std::size_t{1}];
+    }
+    for (std::size_t r = 0; r < points; ++r) {
+        m_start[r + 1] += m_start[r];
+        m_ownStart[r + 1] += m_ownStart[r];
+    }
+    makeRoom(m_entries, 2 * pairs.size());
+    m_entries.resize(2 * pairs.size());
+    Vector<std::size_t> next(m_start.begin(), m_start.end() - 1);
+    // With rows in the order of the points: first the lower points, then the higher ones.
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+        m_entries[next[rank(pairs[k].second)]++] = static_cast<std::uint32_t>(2 * k + 1);
+    for (std::size_t k = 0; k < pairs.size(); ++k)
+        m_entries[next[rank(pairs[k].first)]++] = static_cast<std::uint32_t>(2 * k);
+    const auto other = [&](std::uint32_t entry) {
+        return entry & 1 ? pairs[entry >> 1].first : pairs[entry >> 1].second;
+    };
+
+    p.columns.clear();
+    p.columns.reserve(points, pairs.size());
+    Vector<std::uint32_t> columns;
+    for (Index v = 0; v < points; ++v) {
+        const auto first = m_entries.begin() + static_cast<std::ptrdiff_t>(m_start[rank(v)]),
+                   last = m_entries.begin() + static_cast<std::ptrdiff_t>(m_start[rank(v) + std::size_t{1}]);
+        if (reordered) std::sort(first, last, [&](std::uint32_t a, std::uint32_t b) { return other(a) < other(b); });
+        columns.clear();
+        for (auto e = first; e != last; ++e)
+            if (!(*e & 1)) columns.push_back(other(*e));
+        p.columns.push_back(columns);
+    }
+    p.places.clear();
+    if (!reordered) return;
+    Vector<SymmetricPattern::Place> places;
+    for (std::size_t r = 0; r < points; ++r) {
+        places.clear();
+        for (std::size_t k = m_ownStart[r]; k < m_ownStart[r + 1]; ++k) {
+            const auto row = p.columns[pairs[k].first];
+            const auto at = std::ranges::lower_bound(row, pairs[k].second) - row.begin();
+            places.push_back({pairs[k].first, static_cast<std::uint32_t>(at)});
+        }
+        p.places.push_back(places);
+    }
+}
+
+std::size_t SymmetricPairs::leastPair(std::size_t row) const
+{
+    std::size_t least = count();
+    for (std::size_t k = m_start[row]; k < m_start[row + 1]; ++k)
+        least = std::min<std::size_t>(least, m_entries[k] >> 1);
+    return least;
+}
+
+void SymmetricPairs::rows(std::size_t first, std::size_t last, const PairBlocks& blocks, double* out) const
+{
+    const auto put = SOFA_OF_SIMD_LEVEL(putRowsScalar, putRowsAvx2, putRowsAvx512);
+    put({m_start.data(), m_ownStart.data(), m_entries.data(), m_entries.size(), blocks}, first, last, out);
+}
+
+void StoredPairs::forEachRows(const Rows& rows)
+{
+    parallelFor(0, m_pairs.pattern().rows(), grain, [&](std::size_t first, std::size_t last) {
+        forEachRowsBuffered(
+            first, last, rows, [&](std::size_t b, std::size_t e) { return m_pairs.blocksOf(b, e); },
+            [&](std::size_t b, std::size_t e, double* out) { m_pairs.rows(b, e, m_blocks, out); });
+    });
 }
 
 }  // namespace sofa::core

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/linalg/SymmetricPattern.h"
 
+#include <algorithm>
 #include <atomic>
 
 namespace sofa::core {
@@ -10,6 +11,26 @@ std::uint64_t SymmetricPattern::newId()
 {
     static std::atomic<std::uint64_t> last{0};
     return ++last;
+}
+
+void SymmetricBlocks::set(const SymmetricPattern& p, SymmetricSource& source)
+{
+    pairs.resize(p.columns.extent());
+    diagonals.resize(p.rows());
+    source.forEachRows([&](std::size_t first, std::size_t last, const double* block) {
+        const auto take = [&block](Mat3& to) {
+            std::copy_n(block, 9, to.data());
+            block += 9;
+        };
+        for (std::size_t r = first; r < last; ++r) {
+            const Index v = p.vertexAt(r);
+            take(diagonals[v]);
+            if (p.places.empty())
+                for (std::size_t k = 0; k < p.columns[v].size(); ++k) take(pairs[p.columns.first(v) + k]);
+            else
+                for (const auto& [row, index] : p.places[r]) take(pairs[p.columns.first(row) + index]);
+        }
+    });
 }
 
 }  // namespace sofa::core

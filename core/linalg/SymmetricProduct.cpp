@@ -34,7 +34,7 @@ constexpr std::size_t pagePoints = 16;  ///< of a page of a window
 
 struct Input
 {
-    const int* rowPtr;
+    const int* rowEnd;
     const int* colIdx;
     const int* diagonal;
     const double* values;
@@ -51,7 +51,7 @@ double rowsScalar(const Input& in, std::size_t first, std::size_t last, double* 
         const double* xi = in.x + 4 * i;
         double sum[2][3][3] = {};  // of the even and of the odd blocks, the diagonal one being the first
         const auto diagonal = static_cast<std::size_t>(in.diagonal[i]);
-        for (std::size_t k = diagonal; k < static_cast<std::size_t>(in.rowPtr[i + 1]); ++k) {
+        for (std::size_t k = diagonal; k < static_cast<std::size_t>(in.rowEnd[i]); ++k) {
             const auto j = static_cast<std::size_t>(in.colIdx[k]);
             const double *b = in.values + 9 * k, *xj = in.x + 4 * j;
             auto& s = sum[(k - diagonal) & 1];
@@ -163,7 +163,7 @@ template <Reach reach>
 [[gnu::target("avx2,fma")]] double rowsAvx2(const Input& in, std::size_t first, std::size_t last, double* window)
 {
     // Copies, which need not be read again after each store.
-    const int *const rowPtr = in.rowPtr, *const colIdx = in.colIdx, *const diagonals = in.diagonal;
+    const int *const rowEnd = in.rowEnd, *const colIdx = in.colIdx, *const diagonals = in.diagonal;
     const double *const values = in.values, *const x = in.x;
     window -= 4 * first;
     const __m256d zero = _mm256_setzero_pd();
@@ -186,7 +186,7 @@ template <Reach reach>
         Row3 even{_mm256_mul_pd(d.b0, point), _mm256_mul_pd(d.b1, point), _mm256_mul_pd(d.b2, point)};
         Row3 odd{zero, zero, zero};
         Blocks<reach> blocks{b + 9, next};
-        const int* const end = colIdx + rowPtr[i + 1];
+        const int* const end = colIdx + rowEnd[i];
         for (++column; column + 1 < end; column += 2) {
             const std::size_t j = 4 * static_cast<std::size_t>(column[0]), k = 4 * static_cast<std::size_t>(column[1]);
             addBlock(odd, blocks.take(), own, x + j, window + j);
@@ -216,76 +216,116 @@ template <Reach reach>
 
 }  // namespace
 
+bool SymmetricProduct::findGroup(const BlockCsrMatrix& a, std::size_t group)
+{
+    const auto ends = a.rowEnds(), columns = a.colIdx(), diagonals = a.diagonals();
+    const std::size_t first = group * BlockCsrMatrix::rowGroup,
+                      last = std::min(first + BlockCsrMatrix::rowGroup, static_cast<std::size_t>(a.blockRows()));
+    Group& g = m_groups[group];
+    m_half -= g.blocks;
+    g = {};
+    for (std::size_t i = first; i < last; ++i) {
+        if (diagonals[i] < 0) return false;
+        g.blocks += static_cast<std::uint32_t>(ends[i] - diagonals[i]);
+        g.end = std::max(g.end, static_cast<std::uint32_t>(columns[static_cast<std::size_t>(ends[i]) - 1]) + 1);
+    }
+    m_half += g.blocks;
+    return true;
+}
+
 void SymmetricProduct::analyse(const BlockCsrMatrix& a)
 {
     m_suits = m_prefersUpper = false;
     if (a.blockSize() != 3 || a.blockRows() != a.blockCols() || a.blockRows() == 0) return;
     const auto n = static_cast<std::size_t>(a.blockRows());
-    if (std::ranges::any_of(a.diagonals(), [](int k) { return k < 0; })) return;
+    const bool follows = &a == m_matrix && a.patternId() == m_patternId && m_isComplete;
+    if (!follows) {
+        m_groups.clear();
+        m_half = 0;
+    }
+    const std::size_t groups = (n + BlockCsrMatrix::rowGroup - 1) / BlockCsrMatrix::rowGroup, before = m_groups.size();
+    for (std::size_t g = groups; g < before; ++g) m_half -= m_groups[g].blocks;
+    m_groups.resize(groups);
+    m_isComplete = true;
+    const auto isChanged = [&](std::size_t g) { return !follows || g >= before || a.changedSince(g, m_changes); };
+    for (std::size_t g = 0; g < groups && m_isComplete; ++g)
+        if (isChanged(g)) m_isComplete = findGroup(a, g);
+    if (!m_isComplete) return;
 
     // Windows may take as much memory as the values.
-    const std::size_t half = upperBlocksOf(a), most = half * 9 / 4;
-    std::size_t windows = cut(a, mostChunks);
-    if (windows > most) windows = cut(a, fewChunks);
-    if (windows > most) return;
-    // What they cost, about six numbers for each point that is used, against the half of the values that is saved.
-    std::size_t used = m_chunks[0].end;
-    Vector<char> pages(n / pagePoints + 1, 0);
-    for (std::size_t c = 1; c < m_chunks.size(); ++c) used += findUsed(m_chunks[c], a, pages);
-    m_prefersUpper = m_chunks.size() == 1 || used * 6 < (half - n) * 9 / 2;
+    std::vector<Chunk> last = std::move(m_chunks);
+    if (!follows) last.clear();
+    const std::size_t most = m_half * 9 / 4;
+    std::size_t windows = cut(n, mostChunks);
+    if (windows > most) windows = cut(n, fewChunks);
+    if (windows <= most) {
+        // What they cost, about six numbers for each point that is used, against the half of the values that is saved.
+        std::size_t used = m_chunks[0].end;
+        Vector<char> pages(n / pagePoints + 1, 0);
+        auto known = last.begin();
+        for (std::size_t c = 1; c < m_chunks.size(); ++c) {
+            Chunk& chunk = m_chunks[c];
+            while (known != last.end() && known->first < chunk.first) ++known;
+            bool changed = known == last.end() || known->first != chunk.first || known->last != chunk.last;
+            for (std::size_t g = chunk.first / BlockCsrMatrix::rowGroup;
+                 !changed && g * BlockCsrMatrix::rowGroup < chunk.last; ++g)
+                changed = isChanged(g);
+            if (changed)
+                findUsed(chunk, a, pages);
+            else
+                chunk.used = std::move(known->used);
+            for (const Run& r : chunk.used) used += r.last - r.first;
+        }
+        m_prefersUpper = m_chunks.size() == 1 || used * 6 < (m_half - n) * 9 / 2;
+    }
+    m_patternId = a.patternId();
+    m_changes = a.changes();
     m_suits = m_prefersUpper &&
               (m_stored == Stored::Upper || a.blockCount() <= cachedBlocks || a.blockCount() >= longRow * n);
     if (!m_suits) return;
-    m_x.assign(4 * (n + 1), 0.);
-    m_y.assign(4 * (n + 1), 0.);
+    for (Vector<double>* v : {&m_x, &m_y}) {
+        v->resize(4 * (n + 1));
+        std::fill(v->end() - 4, v->end(), 0.);
+    }
     m_windows.resize(4 * windows);
 }
 
-std::size_t SymmetricProduct::cut(const BlockCsrMatrix& a, std::size_t most)
+std::size_t SymmetricProduct::cut(std::size_t rows, std::size_t most)
 {
-    const auto n = static_cast<std::size_t>(a.blockRows());
-    const auto rowPtr = a.rowPtr(), colIdx = a.colIdx();
-    const std::size_t half = upperBlocksOf(a), pieces = std::clamp<std::size_t>(half / chunkBlocks, 1, most);
-    const std::size_t perChunk = (half + pieces - 1) / pieces;
+    const std::size_t pieces = std::clamp<std::size_t>(m_half / chunkBlocks, 1, most);
+    // Rounded, so that chunks stay when some blocks come and go.
+    const std::size_t perChunk =
+        ((m_half + pieces - 1) / pieces + chunkBlocks / 8 - 1) / (chunkBlocks / 8) * (chunkBlocks / 8);
     m_chunks.clear();
     std::size_t first = 0, blocks = 0, end = 0, offset = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-        const auto rowEnd = static_cast<std::size_t>(rowPtr[i + 1]);
-        blocks += rowEnd - static_cast<std::size_t>(a.diagonal(static_cast<int>(i)));
-        end = std::max(end, static_cast<std::size_t>(colIdx[rowEnd - 1]) + 1);
-        if (blocks < perChunk && i + 1 < n) continue;
-        m_chunks.push_back({first, i + 1, end, offset, {}});
+    for (std::size_t g = 0; g < m_groups.size(); ++g) {
+        blocks += m_groups[g].blocks;
+        end = std::max<std::size_t>(end, m_groups[g].end);
+        if (blocks < perChunk && g + 1 < m_groups.size()) continue;
+        const std::size_t last = std::min((g + 1) * BlockCsrMatrix::rowGroup, rows);
+        m_chunks.push_back({first, last, end, offset, {}});
         if (first > 0) offset += end - first;
-        first = i + 1;
+        first = last;
         blocks = 0;
         end = 0;
     }
     return offset;
 }
 
-std::size_t SymmetricProduct::findUsed(Chunk& chunk, const BlockCsrMatrix& a, Vector<char>& pages)
+void SymmetricProduct::findUsed(Chunk& chunk, const BlockCsrMatrix& a, Vector<char>& pages)
 {
-    const auto rowPtr = a.rowPtr(), colIdx = a.colIdx();
+    const auto rowEnds = a.rowEnds(), colIdx = a.colIdx(), diagonals = a.diagonals();
     for (std::size_t i = chunk.first; i < chunk.last; ++i)
-        for (auto k = static_cast<std::size_t>(a.diagonal(static_cast<int>(i)));
-             k < static_cast<std::size_t>(rowPtr[i + 1]); ++k)
-            pages[static_cast<std::size_t>(colIdx[k]) / pagePoints] = 1;
-    std::size_t points = 0;
+        for (int k = diagonals[i]; k < rowEnds[i]; ++k)
+            pages[static_cast<std::size_t>(colIdx[static_cast<std::size_t>(k)]) / pagePoints] = 1;
     for (std::size_t page = chunk.first / pagePoints; page * pagePoints < chunk.end; ++page) {
         if (!std::exchange(pages[page], char{0})) continue;
         const Run run{std::max(page * pagePoints, chunk.first), std::min((page + 1) * pagePoints, chunk.end)};
-        points += run.last - run.first;
         if (!chunk.used.empty() && chunk.used.back().last == run.first)
             chunk.used.back().last = run.last;
         else
             chunk.used.push_back(run);
     }
-    return points;
-}
-
-std::size_t SymmetricProduct::upperBlocksOf(const BlockCsrMatrix& a) const
-{
-    return m_stored == Stored::Upper ? a.blockCount() : (a.blockCount() + static_cast<std::size_t>(a.blockRows())) / 2;
 }
 
 void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVersion, Stored stored)
@@ -306,13 +346,13 @@ void SymmetricProduct::prepare(const BlockCsrMatrix& a, std::uint64_t patternVer
 
 double SymmetricProduct::addChunks(const BlockCsrMatrix& a, const double* x, double* y)
 {
-    const Input in{a.rowPtr().data(), a.colIdx().data(), a.diagonals().data(), a.values().data(), x};
+    const Input in{a.rowEnds().data(), a.colIdx().data(), a.diagonals().data(), a.values().data(), x};
     auto* kernel = rowsScalar;
 #if defined(__x86_64__)
     if (simdLevel() != SimdLevel::scalar)
-        kernel = m_stored != Stored::Upper          ? rowsAvx2<Reach::Gaps>
-                 : 8 * a.nonZeros() > streamedBytes ? rowsAvx2<Reach::Streaming>
-                                                    : rowsAvx2<Reach::Contiguous>;
+        kernel = m_stored != Stored::Upper || a.hasGaps() ? rowsAvx2<Reach::Gaps>
+                 : 8 * a.nonZeros() > streamedBytes       ? rowsAvx2<Reach::Streaming>
+                                                          : rowsAvx2<Reach::Contiguous>;
 #endif
     const auto addChunk = [&](const Chunk& chunk) {
         if (chunk.first == 0) {

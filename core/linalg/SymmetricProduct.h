@@ -18,12 +18,12 @@ namespace sofa::core {
 /// products take them: see multiplyPadded.
 ///
 /// A block B of row i and column j > i does two things, y_i += B x_j and y_j += Bᵀ x_i, with fused multiply-adds (exact
-/// ones of the C library where the instruction set has none). Rows are cut into chunks whose blocks take half a
-/// megabyte or some more, 64 at most, whatever the number of threads; each chunk sums into a window of its own, from
-/// its first row to its last column, and the windows are added up in their order. So the bits depend neither on the
-/// number of threads nor on the instruction set. They are not those of BlockCsrMatrix::multiply, which sums in another
-/// order. Of a window only the pages are cleared and added up in which the chunk has columns, so that points that cuts
-/// add behind all others cost little.
+/// ones of the C library where the instruction set has none). Rows are cut into chunks, of whole groups of rows, whose
+/// blocks take half a megabyte or some more, 64 at most, whatever the number of threads; each chunk sums into a window
+/// of its own, from its first row to its last column, and the windows are added up in their order. So the bits depend
+/// neither on the number of threads nor on the instruction set. They are not those of BlockCsrMatrix::multiply, which
+/// sums in another order. Of a window only the pages are cleared and added up in which the chunk has columns, so that
+/// points that cuts add behind all others cost little.
 class SymmetricProduct
 {
 public:
@@ -79,14 +79,19 @@ private:
         std::size_t offset;       ///< of the window in m_windows, in points; the first chunk has none
         std::vector<Run> used;    ///< what of its window has columns, in whole pages; not of the first chunk
     };
+    /// Some rows that follow one another (BlockCsrMatrix::rowGroup).
+    struct Group
+    {
+        std::uint32_t blocks = 0, end = 0;  ///< on and right of the diagonal; one behind the last column
+    };
+    /// Looks at the groups of rows that have changed since the last call.
     void analyse(const BlockCsrMatrix& a);
+    /// Sets a group. False if a row has no block on the diagonal.
+    bool findGroup(const BlockCsrMatrix& a, std::size_t group);
     /// Cuts the rows into so many chunks at most, and returns the points of all windows.
-    std::size_t cut(const BlockCsrMatrix& a, std::size_t most);
-    /// Sets `used` of a chunk, and returns how many points that are. `pages` has a zero for each page, before and
-    /// after.
-    static std::size_t findUsed(Chunk& chunk, const BlockCsrMatrix& a, Vector<char>& pages);
-    /// Number of blocks on and right of the diagonal.
-    std::size_t upperBlocksOf(const BlockCsrMatrix& a) const;
+    std::size_t cut(std::size_t rows, std::size_t most);
+    /// Sets `used` of a chunk. `pages` has a zero for each page, before and after.
+    static void findUsed(Chunk& chunk, const BlockCsrMatrix& a, Vector<char>& pages);
     /// y = A x, but for the windows; returns x · y if there are none.
     double addChunks(const BlockCsrMatrix& a, const double* x, double* y);
     void mergeWindows(double* y);
@@ -96,6 +101,10 @@ private:
     const BlockCsrMatrix* m_matrix = nullptr;  ///< of the last analysis, to compare addresses
     std::uint64_t m_version = 0;
     std::vector<Chunk> m_chunks;
+    std::uint64_t m_patternId = 0, m_changes = 0;  ///< that the groups are for
+    Vector<Group> m_groups;
+    std::size_t m_half = 0;     ///< blocks on and right of the diagonal
+    bool m_isComplete = false;  ///< the diagonal
     /// Padded; windows are those of all chunks but the first, which sums into the result.
     Vector<double> m_x, m_y, m_windows;
 };

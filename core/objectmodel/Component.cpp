@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/log/Reason.h"
 #include "core/objectmodel/Node.h"
 
 namespace sofa::core {
@@ -92,6 +93,8 @@ void Component::setValid(bool on)
     m_valid = on;
     tell(SceneChange::Kind::Message);
 }
+
+void Component::fail(const std::exception& e) { fail(reasonOf(e)); }
 
 void Component::fail(std::string text)
 {

@@ -2,6 +2,8 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <exception>
+
 #include "core/objectmodel/Archive.h"
 #include "core/objectmodel/Event.h"
 #include "core/objectmodel/Link.h"
@@ -85,6 +87,8 @@ public:
     bool isValid() const { return m_valid; }
     /// Reports an error that the user must fix, and marks the component as unable to work.
     void fail(std::string text);
+    /// The same, with what went wrong in words for a user.
+    void fail(const std::exception& e);
     /// Reports a mistake that SOFA tolerates; `instead` says what is done about it ("the shorter list counts"). In a
     /// scene that was opened leniently (Node::isLenient) this is a warning, and the result is true: go on so.
     /// Otherwise it is fail(text).

@@ -11,7 +11,7 @@ void Engine::run()
     try {
         updateIfDirty();
     } catch (const DataError& e) {
-        if (isValid()) fail(e.what());  // what it depends on has failed
+        if (isValid()) fail(e);  // what it depends on has failed
     }
 }
 

@@ -55,6 +55,18 @@ Index controlPointOf(const BezierTopology& mesh, Index element, Index from, Inde
                              : controlIn(triangles[element], bezierTriangleControl, from, to);
 }
 
+const BezierTopology& bezierTopologyOf(const BaseMeshTopology& t)
+{
+    const auto* curved = dynamic_cast<const BezierTopology*>(&t);
+    if (!curved)
+        throw std::runtime_error("the topology '" + t.pathName() + "' (" + t.className() +
+                                 ") has no control points on its edges; a BezierTetrahedronSetTopologyContainer has");
+    const bool complete = t.tetrahedra().empty() ? curved->bezierTriangles().size() == t.triangles().size()
+                                                 : curved->bezierTetrahedra().size() == t.tetrahedra().size();
+    if (!complete) throw std::runtime_error("the elements of '" + t.pathName() + "' lack their control points");
+    return *curved;
+}
+
 Ancestors bezierPoint(std::span<const double, 4> alpha, const BezierTetrahedron& t, const MiddlePoints& middles)
 {
     return pointOf(alpha, t, bezierControl, middles);

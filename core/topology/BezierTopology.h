@@ -46,14 +46,8 @@ void changeDegrees(StoredTopology& mesh, std::span<const Index> edges);
 /// "is folded near (0.1 0.2 0): ...". Elements that are numbered inside out are not folded.
 std::string foldOf(const std::array<Vec3, 10>& control);
 
-/// The mesh of a topology. Throws std::runtime_error if it has none.
-inline const BezierTopology& bezierTopologyOf(const BaseMeshTopology& t)
-{
-    const auto* curved = dynamic_cast<const BezierTopology*>(&t);
-    if (!curved)
-        throw std::runtime_error("the topology '" + t.pathName() + "' (" + t.className() +
-                                 ") has no control points on its edges; a BezierTetrahedronSetTopologyContainer has");
-    return *curved;
-}
+/// The mesh of a topology. Throws std::runtime_error if it has none, or one whose elements lack control points because
+/// it failed.
+const BezierTopology& bezierTopologyOf(const BaseMeshTopology& t);
 
 }  // namespace sofa::core

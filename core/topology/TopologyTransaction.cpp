@@ -578,7 +578,7 @@ void TopologyTransaction::rollBack()
         try {
             follower(*c).followTopology(change);
         } catch (const std::runtime_error& e) {
-            c->fail(e.what());
+            c->fail(e);
         }
     }
 }

@@ -81,8 +81,8 @@ std::vector<Body> bodiesOf(const SystemAssembly& a)
         for (int r = entries[s]->offset / size; r * size < entries[s]->offset + entries[s]->size; ++r)
             stateOf[static_cast<std::size_t>(r)] = s;
     for (std::size_t r = 0; r < stateOf.size(); ++r)
-        for (auto k = static_cast<std::size_t>(matrix.rowPtr()[r]);
-             k < static_cast<std::size_t>(matrix.rowPtr()[r + 1]); ++k) {
+        for (auto k = static_cast<std::size_t>(matrix.rowStarts()[r]);
+             k < static_cast<std::size_t>(matrix.rowEnds()[r]); ++k) {
             const std::size_t p = root(stateOf[r]), q = root(stateOf[static_cast<std::size_t>(matrix.colIdx()[k])]);
             group[std::max(p, q)] = std::min(p, q);
         }
@@ -136,8 +136,8 @@ Eigen::MatrixXd freeMotions(const SystemAssembly& a, const Body& body, Motions& 
     }
     Eigen::Matrix<double, motions, motions> g = g.Zero(), d = d.Zero();
     const auto addRow = [&](std::size_t r) {
-        for (auto k = static_cast<std::size_t>(matrix.rowPtr()[r]);
-             k < static_cast<std::size_t>(matrix.rowPtr()[r + 1]); ++k) {
+        for (auto k = static_cast<std::size_t>(matrix.rowStarts()[r]);
+             k < static_cast<std::size_t>(matrix.rowEnds()[r]); ++k) {
             const auto c = static_cast<std::size_t>(matrix.colIdx()[k]);
             const double* block = matrix.block(k);
             const double times = a.isUpper() && c != r ? 2. : 1.;  // the other triangle

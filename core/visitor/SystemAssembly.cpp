@@ -181,16 +181,11 @@ public:
     /// points keep their velocity, and the matrix has an inverse.
     void holdIsolatedPoints()
     {
-        const BlockCsrMatrix& a = m_system.matrix();
         const BlockCsrMatrix& stored = m_system.stored();
         const int size = m_system.m_layout.blockSize();
         if (m_isolatedVersion != m_system.patternVersion()) {
             m_isolatedVersion = m_system.patternVersion();
-            m_isolated.clear();
-            const auto rows = a.rowPtr();
-            for (int i = 0; i < a.blockRows(); ++i)
-                if (rows[static_cast<std::size_t>(i) + 1] - rows[static_cast<std::size_t>(i)] == 1)
-                    m_isolated.push_back(i);
+            m_system.m_assembler.isolatedRows(m_isolated);
         }
         if (m_isolated.empty()) return;
         const auto isZero = [&](int row) {
@@ -367,7 +362,7 @@ void SystemAssembly::constrain(const ExecutionPlan& plan)
 
 bool SystemAssembly::findFill()
 {
-    if (m_options.diagonalOnly) return false;
+    if (m_options.diagonalOnly || m_joined.empty()) return false;
     const int b = m_layout.blockSize();
     const auto rows = matrix().rowPtr(), columns = matrix().colIdx();
     const auto row = [&](int r) {
@@ -401,7 +396,9 @@ bool SystemAssembly::findFill()
 void SystemAssembly::explainSizes(Explanation& e) const
 {
     e.add("unknowns", toText(size()));
-    e.add("non-zeros", toText(matrix().nonZeros()));
+    const std::size_t blocks = stored().blockCount(), rows = static_cast<std::size_t>(stored().blockRows());
+    const auto area = static_cast<std::size_t>(stored().blockSize() * stored().blockSize());
+    e.add("non-zeros", toText(area * (isUpper() ? 2 * blocks - rows : blocks)));
     e.addMemory(m_assembler.bytes() + m_factors.bytes());
 }
 

@@ -42,6 +42,7 @@ public:
     void setUpperOnly(bool on) { m_assembler.setUpperOnly(on); }
     bool isUpper() const { return m_assembler.isUpper(); }
     const BlockCsrMatrix& stored() const { return m_assembler.stored(); }
+    void pack() { m_assembler.pack(); }
     void complete() { m_assembler.complete(); }
     std::span<double> values() { return m_assembler.values(); }
     /// q += what products with the matrix lack of A p: the contributions that are kept as factors.

@@ -48,9 +48,11 @@ void SystemOperator::toFlat(const Vector<double>& own, double* flat) const { std
 
 SystemAssembly& SystemOperator::assemble(bool upperDoes)
 {
-    m_system->assembly().setUpperOnly(upperDoes);
+    SystemAssembly& a = m_system->assembly();
+    a.setUpperOnly(upperDoes);
     m_system->assemble(m_scope, m_mp);
-    return m_system->assembly();
+    a.pack();
+    return a;
 }
 
 const BlockCsrMatrix& SystemOperator::diagonal()
@@ -120,7 +122,11 @@ void MatrixOperator::toFlat(const Vector<double>& own, double* flat) const
 SystemAssembly& MatrixOperator::assemble(bool upperDoes)
 {
     SystemAssembly& a = m_system->assembly();
-    if (upperDoes || !a.isUpper()) return a;
+    if (!a.isUpper()) return a;
+    if (upperDoes) {
+        a.pack();
+        return a;
+    }
     a.complete();
     if (m_prepared) prepareProducts();
     return a;

@@ -17,19 +17,18 @@ constexpr std::size_t mostVertices = 10;
 
 }  // namespace
 
-void EdgeAssembly::build(const SymmetricPattern& pattern, const Vector<std::size_t>& start,
+void EdgeAssembly::build(const SymmetricPairs& pairs, const Vector<std::size_t>& start,
                          const Vector<PairContribution>& contributions, std::size_t vertices,
                          const ElementReordering& order, const AssemblyPlan& plan)
 {
     m_plan = plan;
-    m_vertices = order.vertices;
     m_elementPairs = vertices * (vertices - 1) / 2;
-    m_pairCount = start.size() - 1;
+    const std::size_t pairCount = pairs.count();
     const std::size_t packs = (plan.elementCount() + width - 1) / width;
     makeRoom(m_targets, (packs + 1) * width * m_elementPairs);
     m_targets.resize((packs + 1) * width * m_elementPairs, pairNowhere);  // kernels look at those of the next pack
     m_transposed.assign(packs * m_elementPairs, 0);
-    for (std::size_t p = 0; p < m_pairCount; ++p) {
+    for (std::size_t p = 0; p < pairCount; ++p) {
         std::uint32_t* first = nullptr;
         for (std::size_t k = start[p]; k < start[p + 1]; ++k) {
             const PairContribution& c = contributions[k];
@@ -44,17 +43,8 @@ void EdgeAssembly::build(const SymmetricPattern& pattern, const Vector<std::size
         *first |= pairFirst;
     }
 
-    // First pair of each row, by rank.
-    const std::size_t rows = pattern.rows();
-    Vector<std::size_t> smallestPair(rows, m_pairCount);
-    for (std::size_t v = 0; v < rows; ++v) {
-        std::size_t& smallest = smallestPair[order.rankOf(static_cast<Index>(v))];
-        for (std::size_t k = pattern.rowStart[v]; k < pattern.rowStart[v + 1]; ++k)
-            smallest = std::min<std::size_t>(smallest, pattern.entries[k].pair);
-    }
-
     const std::vector<AssemblyPlan::Chunk>& chunks = plan.chunks();
-    std::vector<std::size_t> lowest(chunks.size() + 1, m_pairCount), highest(chunks.size() + 1, 0);
+    std::vector<std::size_t> lowest(chunks.size() + 1, pairCount), highest(chunks.size() + 1, 0);
     for (std::size_t c = 0; c < chunks.size(); ++c) {
         if (c > 0) highest[c] = highest[c - 1];
         for (std::size_t k = plan.firstElement(c) * m_elementPairs; k < plan.firstElement(c + 1) * m_elementPairs;
@@ -65,7 +55,7 @@ void EdgeAssembly::build(const SymmetricPattern& pattern, const Vector<std::size
             highest[c] = std::max(highest[c], pair);
         }
         for (std::size_t r = plan.firstRow(c); r < chunks[c].rowEnd; ++r)
-            lowest[c] = std::min(lowest[c], smallestPair[r]);
+            lowest[c] = std::min(lowest[c], pairs.leastPair(r));
     }
     std::size_t window = 1;
     for (std::size_t c = chunks.size(); c-- > 0;) {
@@ -81,7 +71,6 @@ void EdgeAssembly::Source::sweep(std::size_t begin, std::size_t end, const EdgeS
     const EdgeKernels& kernels = edgeKernels();
     const EdgeAssembly& s = m_sums;
     const AssemblyPlan& plan = s.m_plan;
-    const Index* const vertices = s.m_vertices.empty() ? nullptr : s.m_vertices.data();
     alignas(64) std::array<double, mostVertices*(mostVertices - 1) / 2 * 9 * width> values;
     for (std::size_t c = plan.chunks()[begin].start; c < end; ++c) {
         for (std::size_t p = plan.firstPack(c); p < plan.firstPack(c + 1); ++p) {
@@ -90,15 +79,21 @@ void EdgeAssembly::Source::sweep(std::size_t begin, std::size_t end, const EdgeS
                         std::min(width, plan.elementCount() - p * width), sums);
         }
         if (c < begin) continue;
-        const RowList complete{plan.firstRow(c), plan.chunks()[c].rowEnd, vertices};
-        if (complete.first < complete.last) rows(complete, pairBlocks(sums));
+        const PairBlocks blocks(sums.most, sums.others, 8, 1, sums.mask);
+        forEachRowsBuffered(
+            plan.firstRow(c), plan.chunks()[c].rowEnd, rows,
+            [&](std::size_t first, std::size_t last) { return m_pairs.blocksOf(first, last); },
+            [&](std::size_t first, std::size_t last, double* out) { m_pairs.rows(first, last, blocks, out); });
     }
 }
 
 void EdgeAssembly::Source::forEachRows(const Rows& rows)
 {
     const EdgeAssembly& s = m_sums;
-    if (s.m_plan.chunks().empty()) return;
+    if (s.m_plan.chunks().empty()) {
+        StoredPairs none(m_pairs, PairBlocks(nullptr, nullptr, 8, 1));
+        return none.forEachRows(rows);
+    }
     if (s.m_threads != threadCount()) {
         s.m_threads = threadCount();
         s.m_ranges = s.m_plan.ranges(s.m_threads);
@@ -110,15 +105,6 @@ void EdgeAssembly::Source::forEachRows(const Rows& rows)
             sweep(s.m_ranges[r], s.m_ranges[r + 1],
                   edgeSumWindow(&s.m_fronts[r * front], s.m_frontSize, s.m_frontSize - 1), rows);
     });
-}
-
-PairBlocks EdgeAssembly::Source::all()
-{
-    const EdgeAssembly& s = m_sums;
-    s.m_all.resize(s.m_pairCount * 9);
-    const EdgeSumWindow sums = edgeSumWindow(s.m_all.data(), s.m_pairCount, ~std::size_t{0});
-    if (!s.m_plan.chunks().empty()) sweep(0, s.m_plan.chunks().size(), sums, [](const RowList&, const PairBlocks&) {});
-    return pairBlocks(sums);
 }
 
 }  // namespace sofa::core

@@ -4,7 +4,7 @@
 
 #include "core/fem/assembly/AssemblyPlan.h"
 #include "core/fem/kernels/EdgeKernels.h"
-#include "core/linalg/SymmetricPattern.h"
+#include "core/linalg/SymmetricPairs.h"
 #include "core/math/Vector.h"
 
 namespace sofa::core {
@@ -14,11 +14,8 @@ inline EdgeSumWindow edgeSumWindow(double* memory, std::size_t size, std::size_t
 {
     return {memory, memory + 8 * size, mask};
 }
-/// What is there.
-inline PairBlocks pairBlocks(const EdgeSumWindow& sums) { return {sums.most, sums.others, 8, 1, sums.mask}; }
-
-/// Sums the stiffness blocks of elements into those of a SymmetricPattern, in one sweep over the elements that hands
-/// rows over as soon as they are complete.
+/// Sums the stiffness blocks of elements into those of SymmetricPairs, in one sweep over the elements that hands rows
+/// over as soon as they are complete.
 ///
 /// Elements come in packs of eight, in the order of their places (ElementReordering). The blocks of a pack are added to
 /// the sums of their pairs at once, in this order; a row of the matrix is complete when no later element has its
@@ -34,10 +31,9 @@ public:
     /// the block of the smaller and the larger vertex.
     using PackValues = FunctionRef<void(std::size_t pack, double* values)>;
 
-    /// `start` and `contributions` list the element blocks of each pair of the pattern; the elements, with `vertices`
-    /// each, are those that `plan` was built for in this order. Pairs are numbered by increasing lower rank of their
-    /// two vertices.
-    void build(const SymmetricPattern& pattern, const Vector<std::size_t>& start,
+    /// `start` and `contributions` list the element blocks of each of `pairs`; the elements, with `vertices`
+    /// each, are those that `plan` was built for in this order. Rows are those of the ranks.
+    void build(const SymmetricPairs& pairs, const Vector<std::size_t>& start,
                const Vector<PairContribution>& contributions, std::size_t vertices, const ElementReordering& order,
                const AssemblyPlan& plan);
 
@@ -45,31 +41,34 @@ public:
     /// mesh is the larger one.
     const std::uint8_t* transposed(std::size_t pack) const { return &m_transposed[pack * m_elementPairs]; }
 
-    /// SymmetricSource of the sums of what `values` gives; it refers to both.
+    /// SymmetricSource of the sums of what `values` gives, for the pairs that this was built for; it refers to all
+    /// three.
     class Source final : public SymmetricSource
     {
     public:
-        Source(const EdgeAssembly& sums, PackValues values) : m_sums(sums), m_values(values) {}
+        Source(const EdgeAssembly& sums, const SymmetricPairs& pairs, PackValues values)
+            : m_sums(sums), m_pairs(pairs), m_values(values)
+        {
+        }
         void forEachRows(const Rows& rows) override;
-        PairBlocks all() override;
 
     private:
         void sweep(std::size_t begin, std::size_t end, const EdgeSumWindow& sums, const Rows& rows) const;
 
         const EdgeAssembly& m_sums;
+        const SymmetricPairs& m_pairs;
         PackValues m_values;
     };
 
 private:
     AssemblyPlan m_plan;
-    Vector<Index> m_vertices;  ///< by rank; empty: their numbers
-    std::size_t m_elementPairs = 0, m_pairCount = 0;
+    std::size_t m_elementPairs = 0;
     std::size_t m_frontSize = 0;                ///< power of two
     Vector<std::uint32_t> m_targets;            ///< per place and pair
     Vector<std::uint8_t> m_transposed;          ///< per pack and pair
     mutable std::vector<std::size_t> m_ranges;  ///< chunks where the threads begin, and the end
     mutable unsigned m_threads = 0;             ///< that the ranges are for
-    mutable Vector<double> m_fronts, m_all;
+    mutable Vector<double> m_fronts;
 };
 
 }  // namespace sofa::core

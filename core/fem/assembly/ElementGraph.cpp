@@ -88,40 +88,91 @@ void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints, 
     m_nbPoints = nbPoints;
     m_order = std::move(order);
     forgetTables();
-    prepareSlots();
+    m_hasIsotropicRows = false;
+    buildSlots();
 }
 
 template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::forgetTables()
 {
     m_threads = m_sweepThreads = 0;
-    m_slotsReady = m_planReady = m_pairsReady = m_sumsReady = m_isotropicSumsReady = false;
+    m_planReady = m_pairsReady = m_sumsReady = false;
 }
 
 template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::follow(const Vector<Element>& elements, Index nbPoints, const ElementSource& source,
                                 const ElementSource& points, Vector<Index>& changed)
 {
-    m_elements.resize(elements.size());
-    for (const Index e : changed) m_elements[e] = elements[e];
+    Vector<Index> movedVertices;
+    followOrder(m_order, source, points, changed, movedVertices);
+    const auto now = static_cast<Index>(elements.size()), before = size();
+    m_slots.resize(std::max(nbPoints, m_nbPoints));
+    const auto touch = [this](Index e) {
+        m_touched.insert(m_touched.end(), m_elements[e].begin(), m_elements[e].end());
+    };
+    Vector<Index> others = changed;  // and those behind the end
+    std::ranges::sort(others);
+    others.erase(std::unique(others.begin(), others.end()), others.end());
+    while (!others.empty() && others.back() >= now) others.pop_back();
+    for (Index e = now; e < before; ++e) others.push_back(e);
+    for (const Index e : others) {
+        if (e >= before) continue;
+        touch(e);
+        changeSlots(e, false);
+    }
+    m_elements.resize(now);
+    for (const Index e : others) {
+        if (e >= now) continue;
+        m_elements[e] = elements[e];
+        changeSlots(e, true);
+        touch(e);
+    }
+    m_slots.resize(nbPoints);
     m_nbPoints = nbPoints;
-    followOrder(m_order, source, points, changed);
+    for (const ElementSource::Moved& m : points.moved) m_touched.push_back(m.now);
+    for (const Index v : movedVertices) {
+        m_touched.push_back(v);
+        forEachAround(v, touch);
+    }
+    if (!m_hasIsotropicRows || m_touched.size() > nbPoints) {  // there are none, or all are made anew
+        m_hasIsotropicRows = false;
+        m_touched.clear();
+    }
     forgetTables();
 }
 
 template <std::size_t N, std::size_t D>
-void ElementGraph<N, D>::prepareSlots() const
+void ElementGraph<N, D>::buildSlots()
 {
-    if (m_slotsReady) return;
-    makeRoom(m_slotStart, m_nbPoints + std::size_t{1});
-    m_slotStart.resize(m_nbPoints + std::size_t{1});
+    Vector<std::size_t> start(m_nbPoints + std::size_t{1}, 0);
     for (const Element& e : m_elements)
-        for (const Index v : e) ++m_slotStart[v + std::size_t{1}];
-    for (std::size_t v = 0; v < m_nbPoints; ++v) m_slotStart[v + 1] += m_slotStart[v];
-    m_slotOf.resize(m_elements.size() * N);
-    Vector<std::size_t> next(m_slotStart.begin(), m_slotStart.end() - 1);
-    for (std::size_t s = 0; s < m_slotOf.size(); ++s) m_slotOf[next[m_elements[s / N][s % N]]++] = s;
-    m_slotsReady = true;
+        for (const Index v : e) ++start[v + std::size_t{1}];
+    for (std::size_t v = 0; v < m_nbPoints; ++v) start[v + 1] += start[v];
+    Vector<std::uint32_t> slots(m_elements.size() * N);
+    Vector<std::size_t> next(start.begin(), start.end() - 1);
+    for (std::size_t s = 0; s < slots.size(); ++s)
+        slots[next[m_elements[s / N][s % N]]++] = static_cast<std::uint32_t>(s);
+    m_slots.clear();
+    m_slots.reserve(m_nbPoints, slots.size());
+    for (std::size_t v = 0; v < m_nbPoints; ++v)
+        m_slots.push_back(std::span(slots).subspan(start[v], start[v + 1] - start[v]));
+}
+
+template <std::size_t N, std::size_t D>
+void ElementGraph<N, D>::changeSlots(Index e, bool add)
+{
+    Vector<std::uint32_t> slots;
+    for (std::size_t i = 0; i < N; ++i) {
+        const Index v = m_elements[e][i];
+        slots.assign(m_slots[v].begin(), m_slots[v].end());
+        const auto slot = static_cast<std::uint32_t>(e * N + i);
+        const auto at = std::ranges::lower_bound(slots, slot);
+        if (add)
+            slots.insert(at, slot);
+        else
+            slots.erase(at);
+        m_slots.set(v, slots);
+    }
 }
 
 template <std::size_t N, std::size_t D>
@@ -156,19 +207,18 @@ void ElementGraph<N, D>::planRanges() const
 {
     if (m_threads == threadCount()) return;
     m_threads = threadCount();
-    prepareSlots();
     m_targets.resize(m_elements.size() * N);
     m_shared.clear();
     Vector<std::size_t> starts;
     for (std::size_t t = 0; t <= m_threads; ++t) starts.push_back(rangeStart(t) * N);
     for (Index v = 0; v < m_nbPoints; ++v) {
-        const std::size_t first = m_slotStart[v], last = m_slotStart[v + std::size_t{1}];
-        if (first == last) continue;
-        const auto range = std::upper_bound(starts.begin(), starts.end(), m_slotOf[first]);
-        const bool alone = range == starts.end() || m_slotOf[last - 1] < *range;
-        const std::size_t term = alone ? 0 : m_shared.add(v, last - first);
-        for (std::size_t k = first; k < last; ++k)
-            m_targets[m_slotOf[k]] = alone ? v : shared + static_cast<std::uint32_t>(term + k - first);
+        const auto slots = m_slots[v];
+        if (slots.empty()) continue;
+        const auto range = std::upper_bound(starts.begin(), starts.end(), slots.front());
+        const bool alone = range == starts.end() || slots.back() < *range;
+        const std::size_t term = alone ? 0 : m_shared.add(v, slots.size());
+        for (std::size_t k = 0; k < slots.size(); ++k)
+            m_targets[slots[k]] = alone ? v : shared + static_cast<std::uint32_t>(term + k);
     }
     m_shared.terms.resize(m_shared.start.back());
 }
@@ -187,7 +237,6 @@ void ElementGraph<N, D>::planSweep() const
 {
     if (m_sweepThreads == threadCount()) return;
     m_sweepThreads = threadCount();
-    prepareSlots();
     const AssemblyPlan& plan = sweepPlan();
     m_sweepRanges = plan.ranges(m_sweepThreads);
     Vector<std::size_t> ends;
@@ -201,24 +250,22 @@ void ElementGraph<N, D>::planSweep() const
     std::size_t chunk = 0;
     for (Index r = 0; r < m_nbPoints; ++r) {
         const Index v = m_order.vertexAt(r);
-        const std::size_t first = m_slotStart[v], last = m_slotStart[v + std::size_t{1}];
+        const auto slots = m_slots[v];
         std::size_t lowest = m_elements.size(), highest = 0;
-        const auto placeOf = [&](std::size_t k) {
-            return std::size_t{m_order.placeOf(static_cast<Index>(m_slotOf[k] / N))};
-        };
-        for (std::size_t k = first; k < last; ++k) {
-            lowest = std::min(lowest, placeOf(k));
-            highest = std::max(highest, placeOf(k));
+        const auto placeOf = [&](std::uint32_t slot) { return std::size_t{m_order.placeOf(slot / N)}; };
+        for (const std::uint32_t slot : slots) {
+            lowest = std::min(lowest, placeOf(slot));
+            highest = std::max(highest, placeOf(slot));
         }
         // A row may be complete in a later range only, if the places are not in the order of the ranks.
         while (chunk < plan.chunks().size() && r >= plan.chunks()[chunk].rowEnd) ++chunk;
         const auto completes =
             std::upper_bound(m_sweepRanges.begin() + 1, m_sweepRanges.end() - 1, chunk) - m_sweepRanges.begin() - 1;
         const bool alone =
-            first == last || (rangeOf(lowest) == rangeOf(highest) && rangeOf(lowest) - ends.begin() == completes);
+            slots.empty() || (rangeOf(lowest) == rangeOf(highest) && rangeOf(lowest) - ends.begin() == completes);
         m_sweepStart[r] = alone ? next : next | shared;
-        std::uint32_t to = alone ? next : shared + static_cast<std::uint32_t>(m_sweepShared.add(v, last - first));
-        for (std::size_t k = first; k < last; ++k) m_sweepTargets[placeOf(k) * N + m_slotOf[k] % N] = to++;
+        std::uint32_t to = alone ? next : shared + static_cast<std::uint32_t>(m_sweepShared.add(v, slots.size()));
+        for (const std::uint32_t slot : slots) m_sweepTargets[placeOf(slot) * N + slot % N] = to++;
         if (alone) next = to;
     }
     m_sweepStart[m_nbPoints] = next;
@@ -276,10 +323,8 @@ void ElementGraph<N, D>::accumulateSwept(Vector<Vec<D>>& f, PackKernel kernel) c
 template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::collectPairs() const
 {
-    prepareSlots();
     std::size_t mostTerms = 0;  // of a vertex: mostly a few dozen, which stay at hand
-    for (std::size_t v = 0; v < m_nbPoints; ++v)
-        mostTerms = std::max(mostTerms, (m_slotStart[v + 1] - m_slotStart[v]) * (N - 1));
+    for (std::size_t v = 0; v < m_nbPoints; ++v) mostTerms = std::max(mostTerms, m_slots[v].size() * (N - 1));
     Neighbourhood around(m_nbPoints, mostTerms);
     makeRoom(m_pairs, m_elements.size() * (N - 1));
     makeRoom(m_pairStart, m_pairs.capacity() + 1);
@@ -288,9 +333,9 @@ void ElementGraph<N, D>::collectPairs() const
     for (Index r = 0; r < m_nbPoints; ++r) {
         const Index v = m_order.vertexAt(r);
         around.clear();
-        for (std::size_t k = m_slotStart[v]; k < m_slotStart[v + std::size_t{1}]; ++k) {
-            const auto e = static_cast<Index>(m_slotOf[k] / N);
-            const auto i = static_cast<std::uint16_t>(m_slotOf[k] % N);
+        for (const std::uint32_t slot : m_slots[v]) {
+            const Index e = slot / N;
+            const auto i = static_cast<std::uint16_t>(slot % N);
             // A pair whose vertices are one has no block of its own: the diagonal is minus the sum of its row.
             for (std::uint16_t j = 0; j < N; ++j) {
                 const Index w = m_elements[e][j], rank = m_order.rankOf(w);
@@ -314,29 +359,7 @@ void ElementGraph<N, D>::preparePairs() const
 {
     if (m_pairsReady) return;
     collectPairs();
-    const Vector<std::pair<Index, Index>>& pairs = m_pairs;
-    Vector<std::size_t>& start = m_pattern.rowStart;
-    makeRoom(start, m_nbPoints + std::size_t{1});
-    start.resize(m_nbPoints + std::size_t{1});
-    for (const auto& [v, w] : pairs) {
-        ++start[v + std::size_t{1}];
-        ++start[w + std::size_t{1}];
-    }
-    for (std::size_t v = 0; v < m_nbPoints; ++v) start[v + 1] += start[v];
-    m_pattern.entries.resize(2 * pairs.size());
-    // Without ranks pairs come sorted by (v, w). First the columns left of the diagonal, then those right of it, so
-    // that each row is in increasing order.
-    Vector<std::size_t> next(start.begin(), start.end() - 1);
-    for (std::size_t p = 0; p < pairs.size(); ++p)
-        m_pattern.entries[next[pairs[p].second]++] = {pairs[p].first, static_cast<Index>(p), 1};
-    for (std::size_t p = 0; p < pairs.size(); ++p)
-        m_pattern.entries[next[pairs[p].first]++] = {pairs[p].second, static_cast<Index>(p), 0};
-    if (!m_order.rank.empty())
-        for (std::size_t v = 0; v < m_nbPoints; ++v)
-            std::sort(m_pattern.entries.begin() + static_cast<std::ptrdiff_t>(start[v]),
-                      m_pattern.entries.begin() + static_cast<std::ptrdiff_t>(start[v + 1]),
-                      [](const auto& a, const auto& b) { return a.column < b.column; });
-    m_pattern.id = SymmetricPattern::newId();
+    m_symmetric.build(m_pairs, m_nbPoints, m_order.vertices);
     m_pairsReady = true;
 }
 
@@ -345,17 +368,20 @@ void ElementGraph<N, D>::prepareSums() const
 {
     if (m_sumsReady) return;
     preparePairs();
-    m_sums.build(m_pattern, m_pairStart, m_contributions, N, m_order, sweepPlan());
+    m_sums.build(m_symmetric, m_pairStart, m_contributions, N, m_order, sweepPlan());
     m_sumsReady = true;
 }
 
 template <std::size_t N, std::size_t D>
-void ElementGraph<N, D>::prepareIsotropicSums() const
+void ElementGraph<N, D>::prepareIsotropicRows() const
 {
-    if (m_isotropicSumsReady) return;
-    preparePairs();
-    m_isotropicEdgeAssembly.build(m_pattern, m_pairStart, m_contributions, N, m_order);
-    m_isotropicSumsReady = true;
+    const IsotropicRows::Mesh mesh{m_elements.empty() ? nullptr : m_elements[0].data(), N, m_slots, m_order};
+    if (!m_hasIsotropicRows)
+        m_isotropicRows.build(mesh);
+    else if (!m_touched.empty())
+        m_isotropicRows.update(mesh, m_touched);
+    m_hasIsotropicRows = true;
+    m_touched.clear();
 }
 
 template <std::size_t N, std::size_t D>
@@ -363,8 +389,8 @@ void ElementGraph<N, D>::addPairBlocks(BlockSink& sink, const PairBlocks& blocks
 {
     if constexpr (D == 3) {  // clang 14 instantiates this for any D
         preparePairs();
-        StoredPairs pairs(m_pattern, blocks);
-        sink.addSymmetric(m_pattern, pairs);
+        StoredPairs pairs(m_symmetric, blocks);
+        sink.addSymmetric(m_symmetric.pattern(), pairs);
     }
 }
 
@@ -372,25 +398,20 @@ template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::finishPairs(BlockSink& sink) const
 {
     if constexpr (D == 3) {
-        StoredPairs pairs(m_pattern, m_pairBlocks.data());
-        sink.addSymmetric(m_pattern, pairs);
+        StoredPairs pairs(m_symmetric, m_pairBlocks.data());
+        sink.addSymmetric(m_symmetric.pattern(), pairs);
     } else {
-        // Row by row, by increasing columns, like BlockSink::addSymmetric for blocks of 3 × 3.
-        for (Index v = 0; v < m_nbPoints; ++v) {
-            const SymmetricPattern::Entry* const entries = m_pattern.entries.data();
-            const std::size_t first = m_pattern.rowStart[v], last = m_pattern.rowStart[v + std::size_t{1}];
-            if (first == last) continue;
-            Mat<D> diagonal;
-            for (std::size_t i = first; i < last; ++i) {
-                const Mat<D>& b = m_pairBlocks[entries[i].pair];
-                diagonal -= entries[i].transposed ? b.transposed() : b;
-            }
-            std::size_t k = first;
-            for (; k < last && entries[k].transposed; ++k)
-                sink.add(v, entries[k].column, m_pairBlocks[entries[k].pair].transposed());
-            sink.add(v, v, (diagonal + diagonal.transposed()) * 0.5);
-            for (; k < last; ++k) sink.add(v, entries[k].column, m_pairBlocks[entries[k].pair]);
+        m_diagonals.assign(m_nbPoints, {});
+        for (std::size_t p = 0; p < m_pairs.size(); ++p) {
+            const auto& [v, w] = m_pairs[p];
+            const Mat<D>& block = m_pairBlocks[p];
+            sink.add(v, w, block);
+            sink.add(w, v, block.transposed());
+            m_diagonals[v] -= block;
+            m_diagonals[w] -= block.transposed();
         }
+        for (Index v = 0; v < m_nbPoints; ++v)
+            if (!m_slots[v].empty()) sink.add(v, v, (m_diagonals[v] + m_diagonals[v].transposed()) * 0.5);
     }
 }
 

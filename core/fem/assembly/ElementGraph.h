@@ -8,7 +8,7 @@
 
 #include "core/behavior/MatrixAccumulator.h"
 #include "core/fem/assembly/EdgeAssembly.h"
-#include "core/fem/assembly/IsotropicEdgeAssembly.h"
+#include "core/fem/assembly/IsotropicRows.h"
 #include "core/parallel/Parallel.h"
 
 namespace sofa::core {
@@ -44,14 +44,13 @@ public:
     Index size() const { return static_cast<Index>(m_elements.size()); }
     Index nbPoints() const { return m_nbPoints; }
 
-    /// Calls `f(e)` for the elements that contain vertex v, in increasing order; once for one that names v twice. The
-    /// first call after follow() makes a table, and is not thread safe.
+    /// Calls `f(e)` for the elements that contain vertex v, in increasing order; once for one that names v twice.
     template <class F>
     void forEachAround(Index v, F&& f) const
     {
-        prepareSlots();
-        for (std::size_t k = m_slotStart[v]; k < m_slotStart[v + std::size_t{1}]; ++k)
-            if (k == m_slotStart[v] || m_slotOf[k] / N != m_slotOf[k - 1] / N) f(static_cast<Index>(m_slotOf[k] / N));
+        Index last = InvalidIndex;
+        for (const std::uint32_t slot : m_slots[v])
+            if (const Index e = slot / N; e != last) f(last = e);
     }
 
     /// f[v] += what the elements around v contribute: `kernel(e, out)` sets the N vectors `out` of element e. It is
@@ -114,8 +113,8 @@ public:
     template <class Values>
     void addPackStiffness(BlockSink& sink, Values&& values) const requires(D == 3)
     {
-        EdgeAssembly::Source source(edgeAssembly(), values);
-        sink.addSymmetric(m_pattern, source);
+        EdgeAssembly::Source source(edgeAssembly(), m_symmetric, values);
+        sink.addSymmetric(m_symmetric.pattern(), source);
     }
     const EdgeAssembly& edgeAssembly() const
     {
@@ -130,9 +129,9 @@ public:
     void addIsotropicStiffness(BlockSink& sink, const Vector<IsotropicTangent>& tangents) const
         requires((N == 4 || N == 10) && D == 3)
     {
-        prepareIsotropicSums();
-        IsotropicEdgeAssembly::Source source(m_isotropicEdgeAssembly, tangents.data());
-        sink.addSymmetric(m_pattern, source);
+        prepareIsotropicRows();
+        IsotropicRows::Source source(m_isotropicRows, tangents.data());
+        sink.addSymmetric(m_isotropicRows.pattern(), source);
     }
 
     /// Calls `body(e)` for each element, from several threads if the mesh is large.
@@ -169,7 +168,7 @@ public:
     /// Adds the symmetric matrix −K to `sink`, where K is the sum of element stiffness matrices whose D × D blocks are
     /// `block(e, i, j)` = K_ij, i ≠ j, with K_ji = K_ijᵀ and vanishing sums over each row of blocks (a translation
     /// causes no force). Each pair of vertices is summed over its elements first; the sink then gets one block for each
-    /// nonzero of the matrix, row by row and by increasing columns. The matrix is exactly symmetric.
+    /// nonzero of the matrix. The matrix is exactly symmetric.
     template <class Block>
     void addStiffness(BlockSink& sink, Block&& block) const
     {
@@ -235,11 +234,14 @@ private:
 
     /// Finds the pairs of vertices, smaller one first, by increasing lower and then higher rank, and the terms of each.
     void collectPairs() const;
+    /// Forgets what follow() does not change.
     void forgetTables();
-    void prepareSlots() const;
+    void buildSlots();
+    /// Takes an element out of the slots of its vertices, or puts it there.
+    void changeSlots(Index e, bool add);
     void preparePairs() const;
     void prepareSums() const;
-    void prepareIsotropicSums() const;
+    void prepareIsotropicRows() const;
     void finishPairs(BlockSink& sink) const;
 
     Vector<Element> m_elements;
@@ -247,10 +249,7 @@ private:
     ElementReordering m_order;
     mutable bool m_planReady = false;
     mutable AssemblyPlan m_plan;
-    // Built with the graph, or after follow() when they are asked for.
-    mutable bool m_slotsReady = false;
-    mutable Vector<std::size_t> m_slotStart;  ///< per vertex, into m_slotOf
-    mutable Vector<std::size_t> m_slotOf;     ///< element * N + local vertex, in increasing order for each vertex
+    IsotropicRows::Slots m_slots;  ///< per vertex: element * N + local vertex, increasing
 
     // For the parallel sums, by number of threads.
     mutable unsigned m_threads = 0;
@@ -270,15 +269,17 @@ private:
 
     // Built when a matrix is first asked for.
     mutable bool m_pairsReady = false;
-    mutable Vector<std::pair<Index, Index>> m_pairs;  ///< while the tables are made; its memory is for the next ones
+    mutable Vector<std::pair<Index, Index>> m_pairs;  ///< lower vertex first
     mutable Vector<std::size_t> m_pairStart;          ///< per pair, into m_contributions
     mutable Vector<PairContribution> m_contributions;
-    mutable Vector<Mat<D>> m_pairBlocks;
-    mutable SymmetricPattern m_pattern;
+    mutable Vector<Mat<D>> m_pairBlocks, m_diagonals;
+    mutable SymmetricPairs m_symmetric;
     mutable bool m_sumsReady = false;
     mutable EdgeAssembly m_sums;
-    mutable bool m_isotropicSumsReady = false;
-    mutable IsotropicEdgeAssembly m_isotropicEdgeAssembly;
+    /// Changed by the vertices around which something has changed since they were made.
+    mutable bool m_hasIsotropicRows = false;
+    mutable Vector<Index> m_touched;
+    mutable IsotropicRows m_isotropicRows;
 };
 
 #define SOFA_ELEMENT_GRAPHS(X) X(2, 1) X(2, 2) X(2, 3) X(3, 2) X(3, 3) X(4, 2) X(4, 3) X(5, 3) X(6, 3) X(8, 3) X(10, 3)

@@ -178,7 +178,7 @@ void sortElements(const Mesh& m, ElementReordering& order)
 /// Places of elements, and elements by place, where some come and go: new ones take the places of those that are gone,
 /// then come at the end; places that are left are taken by those at the end, which are noted in `moved`. Without places
 /// nothing happens.
-void followPlaces(Vector<Index>& places, Vector<Index>& elements, const ElementSource& source, Vector<Index>* moved)
+void followPlaces(Vector<Index>& places, Vector<Index>& elements, const ElementSource& source, Vector<Index>& moved)
 {
     if (places.empty()) return;
     Vector<Index> free;
@@ -198,7 +198,7 @@ void followPlaces(Vector<Index>& places, Vector<Index>& elements, const ElementS
         if (last == InvalidIndex) continue;
         places[last] = free[taken];
         elements[free[taken++]] = last;
-        if (moved) moved->push_back(last);
+        moved.push_back(last);
     }
     elements.resize(source.now);
 }
@@ -236,10 +236,10 @@ ElementReordering elementReordering(const Index* elements, std::size_t count, st
 }
 
 void followOrder(ElementReordering& order, const ElementSource& elements, const ElementSource& vertices,
-                 Vector<Index>& moved)
+                 Vector<Index>& moved, Vector<Index>& movedVertices)
 {
-    followPlaces(order.places, order.elements, elements, &moved);
-    followPlaces(order.rank, order.vertices, vertices, nullptr);
+    followPlaces(order.places, order.elements, elements, moved);
+    followPlaces(order.rank, order.vertices, vertices, movedVertices);
 }
 
 }  // namespace sofa::core

@@ -28,9 +28,9 @@ struct ElementReordering
 
 /// Follows elements and vertices that come, go and get other numbers: new ones take the places and ranks of those that
 /// are gone, then come at the end; places that are left are taken by those at the end. Elements that got another place
-/// in this way are added to `moved`. No order stays none.
+/// in this way, and vertices another rank, are added to `moved` and to `movedVertices`. No order stays none.
 void followOrder(ElementReordering& order, const ElementSource& elements, const ElementSource& vertices,
-                 Vector<Index>& moved);
+                 Vector<Index>& moved, Vector<Index>& movedVertices);
 
 /// What is to become of the order of the elements.
 enum class ElementOrder

@@ -7,8 +7,6 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "core/linalg/SymmetricPairs.h"
-
 namespace sofa::core {
 
 namespace {
@@ -59,19 +57,18 @@ void MiddlePointFold::build(const SymmetricPattern& all, const MiddlePoints& mid
         found.push_back({std::min(i, j), std::max(i, j), turned});
     };
     for (std::size_t row = 0; row < all.rows(); ++row)
-        for (std::size_t k = all.rowStart[row]; k < all.rowStart[row + 1]; ++k) {
-            const SymmetricPattern::Entry& entry = all.entries[k];
-            if (entry.transposed != 0) continue;
-            const auto a = static_cast<Index>(row), b = static_cast<Index>(entry.column);
+        for (std::size_t k = 0; k < all.columns[row].size(); ++k) {
+            const auto pair = static_cast<std::uint32_t>(all.columns.first(row) + k);
+            const auto a = static_cast<Index>(row), b = static_cast<Index>(all.columns[row][k]);
             const Parents one(a, middles), other(b, middles);
             for (const Parent& i : one.list())
                 for (const Parent& j : other.list())
-                    put(i.point, j.point, {entry.pair, Term::Kind::Plain, i.weight * j.weight});
+                    put(i.point, j.point, {pair, Term::Kind::Plain, i.weight * j.weight});
             // Its part of the diagonal block of a middle point, which couples the ends.
             for (const Index c : {a, b})
                 if (middles.isMiddle(c)) {
                     const Edge& ends = middles.endsOf(c);
-                    put(ends[0], ends[1], {entry.pair, Term::Kind::Symmetric, -0.25});
+                    put(ends[0], ends[1], {pair, Term::Kind::Symmetric, -0.25});
                 }
         }
     std::ranges::sort(found, [](const Found& one, const Found& other) {
@@ -89,19 +86,19 @@ void MiddlePointFold::build(const SymmetricPattern& all, const MiddlePoints& mid
         m_terms.push_back(found[k].term);
     }
     m_start.push_back(m_terms.size());
-    setPairs(m_pattern, pairs, middles.first);
+    m_pairs.build(pairs, middles.first);
 }
 
-void MiddlePointFold::add(BlockSink& sink, SymmetricSource& source)
+void MiddlePointFold::add(BlockSink& sink, const SymmetricPattern& pattern, SymmetricSource& source)
 {
-    const PairBlocks all = source.all();
+    m_all.set(pattern, source);
     m_blocks.resize(m_start.size() - 1);
     parallelFor(0, m_blocks.size(), grain, [&](std::size_t first, std::size_t last) {
         for (std::size_t p = first; p < last; ++p) {
             Mat3 sum;
             for (std::size_t k = m_start[p]; k < m_start[p + 1]; ++k) {
                 const Term& t = m_terms[k];
-                Mat3 block = all.at(t.pair);
+                Mat3 block = m_all.pairs[t.pair];
                 if (t.kind == Term::Kind::Transposed) block = block.transposed();
                 if (t.kind == Term::Kind::Symmetric) block = (block + block.transposed()) * 0.5;
                 sum += block * t.factor;
@@ -109,8 +106,8 @@ void MiddlePointFold::add(BlockSink& sink, SymmetricSource& source)
             m_blocks[p] = sum;
         }
     });
-    StoredPairs pairs(m_pattern, m_blocks.data());
-    sink.addSymmetric(m_pattern, pairs);
+    StoredPairs pairs(m_pairs, m_blocks.data());
+    sink.addSymmetric(m_pairs.pattern(), pairs);
 }
 
 void MiddlePointSink::addBlock(Index, Index, const double*, std::size_t, std::size_t)

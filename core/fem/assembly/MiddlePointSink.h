@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/MatrixAccumulator.h"
+#include "core/linalg/SymmetricPairs.h"
 #include "core/mesh/BezierElements.h"
 
 namespace sofa::core {
@@ -15,7 +16,7 @@ public:
     /// K̂ by its pattern; it is compared by its id.
     void build(const SymmetricPattern& all, const MiddlePoints& middles);
     /// Adds Pᵀ K̂ P to a sink.
-    void add(BlockSink& sink, SymmetricSource& all);
+    void add(BlockSink& sink, const SymmetricPattern& pattern, SymmetricSource& all);
 
 private:
     struct Term
@@ -26,14 +27,15 @@ private:
             Transposed,
             Symmetric  ///< the mean of both
         };
-        std::uint32_t pair;
+        std::uint32_t pair;  ///< where `columns` of the pattern of all have its column
         Kind kind;
         double factor;
     };
     std::uint64_t m_from = 0;
-    SymmetricPattern m_pattern;
-    Vector<std::size_t> m_start;  ///< per pair of m_pattern, into m_terms
+    SymmetricPairs m_pairs;
+    Vector<std::size_t> m_start;  ///< per pair, into m_terms
     Vector<Term> m_terms;
+    SymmetricBlocks m_all;
     Vector<Mat3> m_blocks;
 };
 
@@ -50,7 +52,7 @@ public:
     void addSymmetric(const SymmetricPattern& pattern, SymmetricSource& pairs) override
     {
         m_fold.build(pattern, m_middles);
-        m_fold.add(m_sink, pairs);
+        m_fold.add(m_sink, pattern, pairs);
     }
 
 private:

@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <tuple>
 
-#include "core/linalg/SymmetricPairs.h"
-
 namespace sofa::core {
 
 void PatchCoupling::build(Vector<std::size_t> start, Vector<Index> vertices, Index nbPoints)
@@ -96,7 +94,7 @@ void PatchCoupling::preparePairs() const
         }
     }
     m_pairStart.push_back(m_pairTerms.size());
-    setPairs(m_pattern, pairs, m_nbPoints);
+    m_pairs.build(pairs, m_nbPoints);
     m_pairsReady = true;
 }
 
@@ -114,8 +112,8 @@ void PatchCoupling::addStiffness(BlockSink& sink) const
             m_blocks[k] = sum;
         }
     });
-    StoredPairs pairs(m_pattern, m_blocks.data());
-    sink.addSymmetric(m_pattern, pairs);
+    StoredPairs pairs(m_pairs, m_blocks.data());
+    sink.addSymmetric(m_pairs.pattern(), pairs);
 }
 
 }  // namespace sofa::core

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/behavior/MatrixAccumulator.h"
+#include "core/linalg/SymmetricPairs.h"
 #include "core/math/Vector.h"
 #include "core/parallel/Parallel.h"
 
@@ -75,7 +76,7 @@ private:
 
     // Built when a matrix is first asked for.
     mutable bool m_pairsReady = false;
-    mutable SymmetricPattern m_pattern;
+    mutable SymmetricPairs m_pairs;
     mutable Vector<std::size_t> m_pairStart;  ///< per pair, into m_pairTerms
     mutable Vector<Term> m_pairTerms;
     mutable Vector<Mat3> m_blocks;

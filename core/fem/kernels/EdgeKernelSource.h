@@ -67,7 +67,7 @@ typedef double LooseTwo __attribute__((vector_size(16), aligned(8), may_alias));
 SOFA_PACK Four loadFour(const double* p) { return *(const Four*)p; }
 
 /// The block −(G(λ) + G(μ)ᵀ + tr G(μ) I) from the rows of G(λ) and G(μ), whose fourth numbers mean nothing.
-SOFA_PACK void putBlock(const Four (&l)[3], const Four (&m)[3], double* most, double* last)
+SOFA_PACK void putBlock(const Four (&l)[3], const Four (&m)[3], double* out)
 {
     const double trace = m[0][0] + m[1][1] + m[2][2];
     const Four even = __builtin_shufflevector(m[0], m[1], 0, 4, 2, 6),
@@ -75,10 +75,10 @@ SOFA_PACK void putBlock(const Four (&l)[3], const Four (&m)[3], double* most, do
     const Four row0 = l[0] + __builtin_shufflevector(even, m[2], 0, 1, 4, 4) + Four{trace, 0., 0., 0.},
                row1 = l[1] + __builtin_shufflevector(odd, m[2], 0, 1, 5, 5) + Four{0., trace, 0., 0.},
                row2 = l[2] + __builtin_shufflevector(even, m[2], 2, 3, 6, 6) + Four{0., 0., trace, 0.};
-    *(LooseFour*)most = -row0;
-    *(LooseFour*)(most + 3) = -row1;
-    *(LooseTwo*)(most + 6) = -__builtin_shufflevector(row2, row2, 0, 1);
-    *last = -row2[2];
+    *(LooseFour*)out = -row0;
+    *(LooseFour*)(out + 3) = -row1;
+    *(LooseTwo*)(out + 6) = -__builtin_shufflevector(row2, row2, 0, 1);
+    out[8] = -row2[2];
 }
 #else
 /// Four numbers in two registers.
@@ -97,26 +97,25 @@ SOFA_PACK Four& operator+=(Four& a, const Four& b)
     return a;
 }
 
-SOFA_PACK void putBlock(const Four (&l)[3], const Four (&m)[3], double* most, double* last)
+SOFA_PACK void putBlock(const Four (&l)[3], const Four (&m)[3], double* out)
 {
     const double trace = m[0].low[0] + m[1].low[1] + m[2].high[0];
-    most[0] = -(l[0].low[0] + m[0].low[0] + trace);
-    most[1] = -(l[0].low[1] + m[1].low[0] + 0.);
-    most[2] = -(l[0].high[0] + m[2].low[0] + 0.);
-    most[3] = -(l[1].low[0] + m[0].low[1] + 0.);
-    most[4] = -(l[1].low[1] + m[1].low[1] + trace);
-    most[5] = -(l[1].high[0] + m[2].low[1] + 0.);
-    most[6] = -(l[2].low[0] + m[0].high[0] + 0.);
-    most[7] = -(l[2].low[1] + m[1].high[0] + 0.);
-    *last = -(l[2].high[0] + m[2].high[0] + trace);
+    out[0] = -(l[0].low[0] + m[0].low[0] + trace);
+    out[1] = -(l[0].low[1] + m[1].low[0] + 0.);
+    out[2] = -(l[0].high[0] + m[2].low[0] + 0.);
+    out[3] = -(l[1].low[0] + m[0].low[1] + 0.);
+    out[4] = -(l[1].low[1] + m[1].low[1] + trace);
+    out[5] = -(l[1].high[0] + m[2].low[1] + 0.);
+    out[6] = -(l[2].low[0] + m[0].high[0] + 0.);
+    out[7] = -(l[2].low[1] + m[1].high[0] + 0.);
+    out[8] = -(l[2].high[0] + m[2].high[0] + trace);
 }
 #endif
 
-void sumLinear(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first, std::size_t last,
-               const EdgeSumWindow& sums)
+void sumLinear(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t count, double* out)
 {
     const double* const vectors = tangents->rows[0];
-    for (std::size_t p = first; p < last; ++p) {
+    for (std::size_t p = 0; p < count; ++p, out += 9) {
         Four l[3] = {}, m[3] = {};
         std::uint32_t term;
         do {
@@ -132,7 +131,7 @@ void sumLinear(const IsotropicTangent* tangents, const std::uint32_t* terms, std
                 l[r] += lb * a[r];
             }
         } while (!(term & lastIsotropicTerm));
-        putBlock(l, m, sums.most + (p & sums.mask) * 8, sums.others + (p & sums.mask));
+        putBlock(l, m, out);
     }
 }
 
@@ -152,7 +151,9 @@ struct AllQuadraticProducts
 /// The gradient of α_i² is 2 α_i c_i, that of 2 α_i α_j is 2 (α_i c_j + α_j c_i), and products of two coordinates have
 /// the integral V (1 + δ)/20: of the corners i and j remain c_i c_jᵀ, of the corner i and the edge kl
 /// c_i (c_k + c_l)ᵀ, or with i = k c_i (c_i + 2 c_l)ᵀ, of the edges ij and kl (c_i + c_j)(c_k + c_l)ᵀ, or with i = k
-/// (c_i + c_j)(c_i + c_l)ᵀ + c_j c_lᵀ.
+/// (c_i + c_j)(c_i + c_l)ᵀ + c_j c_lᵀ. On the diagonal of a corner remains 2 c_i c_iᵀ, of an edge (c_i + c_j)(c_i +
+/// c_j)ᵀ
+/// + c_i c_iᵀ + c_j c_jᵀ, whose second product is a term of its own (quadraticCorner).
 constexpr AllQuadraticProducts quadraticProducts()
 {
     constexpr int ends[10][2] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
@@ -163,7 +164,7 @@ constexpr AllQuadraticProducts quadraticProducts()
             QuadraticProducts& t = all.of[16 * v + w];
             t.aWeight = i == j ? 0. : 1.;
             t.dWeight = k == l ? 0. : 1.;
-            const bool shared = v != w && (i == k || i == l || j == k || j == l);
+            const bool shared = (v != w || v >= 4) && (i == k || i == l || j == k || j == l);
             if (shared) {  // the common corner first
                 if (i != k && i != l) {
                     const int other = i;
@@ -184,7 +185,12 @@ constexpr AllQuadraticProducts quadraticProducts()
             t.e = 4 * l;
             t.p = 4 * j;
             t.q = 4 * l;
+            if (v == w && v < 4) t.dWeight = 1.;
         }
+    for (int v = 4; v < 10; ++v) {
+        QuadraticProducts& t = all.of[16 * (int)quadraticCorner + v];
+        t.a = t.b = t.d = t.e = 4 * ends[v][0];
+    }
     return all;
 }
 constexpr AllQuadraticProducts products = quadraticProducts();
@@ -198,11 +204,10 @@ SOFA_PACK void addProduct(const double* a, const Four& b, const double* element,
     }
 }
 
-void sumQuadratic(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first, std::size_t last,
-                  const EdgeSumWindow& sums)
+void sumQuadratic(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t count, double* out)
 {
     const double* const vectors = tangents->rows[0];
-    for (std::size_t p = first; p < last; ++p) {
+    for (std::size_t p = 0; p < count; ++p, out += 9) {
         Four l[3] = {}, m[3] = {};
         std::uint32_t term;
         do {
@@ -221,7 +226,7 @@ void sumQuadratic(const IsotropicTangent* tangents, const std::uint32_t* terms, 
             l[r] = l[r] * 0.2;
             m[r] = m[r] * 0.2;
         }
-        putBlock(l, m, sums.most + (p & sums.mask) * 8, sums.others + (p & sums.mask));
+        putBlock(l, m, out);
     }
 }
 

@@ -7,7 +7,7 @@
 
 #include "core/fem/kernels/IsotropicTangent.h"
 
-/// Inner loops of core/fem/assembly/EdgeAssembly.h and core/fem/assembly/IsotropicEdgeAssembly.h, compiled once for
+/// Inner loops of core/fem/assembly/EdgeAssembly.h and core/fem/assembly/IsotropicRows.h, compiled once for
 /// each instruction set, with the same bits. Plain C++ on arrays, for the reason given in
 /// core/fem/kernels/TetrahedronKernels.h.
 namespace sofa::core {
@@ -31,11 +31,13 @@ struct EdgeSumWindow
     std::size_t mask;
 };
 
-/// A term of a pair: the local vertices i and j of the element at a place, of linear or of quadratic Bézier tetrahedra.
-/// The last term of a pair has the flag.
+/// A term of a block: the local vertices i and j of the element at a place, of linear or of quadratic Bézier
+/// tetrahedra. The last term of a block has the flag.
 inline constexpr std::uint32_t lastIsotropicTerm = 1;
 inline constexpr std::size_t isotropicTermsAhead =
     96;  ///< those of some sixteen linear elements, of two quadratic ones
+/// For i, the second term of the block of an edge's control point j with itself, after that of j and j.
+inline constexpr std::uint32_t quadraticCorner = 10;
 inline constexpr std::uint32_t linearTermBits = 5, quadraticTermBits = 9;  ///< below those of the place
 constexpr std::uint32_t isotropicTerm(std::uint32_t bits, std::uint32_t place, std::uint32_t i, std::uint32_t j)
 {
@@ -49,13 +51,11 @@ struct EdgeKernels
     /// follow, whose sums are prefetched.
     void (*add)(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count,
                 const EdgeSumWindow& sums);
-    /// Sets the sums of the pairs [first, last), whose terms follow each other, to their blocks of −K. At least
-    /// isotropicTermsAhead other terms stand behind them, whose tangents are prefetched.
-    void (*sumLinear)(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first, std::size_t last,
-                      const EdgeSumWindow& sums);
+    /// Sets `count` blocks of −K, nine numbers each, whose terms follow each other. At least isotropicTermsAhead other
+    /// terms stand behind them, whose tangents are prefetched.
+    void (*sumLinear)(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t count, double* out);
     /// The same for quadratic Bézier tetrahedra with a straight rest shape (core/fem/elements/BezierTetrahedra.h).
-    void (*sumQuadratic)(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t first,
-                         std::size_t last, const EdgeSumWindow& sums);
+    void (*sumQuadratic)(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t count, double* out);
 };
 
 /// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).

@@ -329,4 +329,24 @@ TEST_CASE("A curved surface of something else is refused")
     CHECK(messages.text().find("has no control points on its edges") != std::string::npos);
 }
 
+TEST_CASE("What follows curved elements without control points says so, and edges of such meshes carry points")
+{
+    MessageCapture messages;
+    // It has no positions of its own, and no elements then.
+    auto root = loadSceneText(
+        "<Node><BezierTriangleSetTopologyContainer triangles='0 1 2'/><MechanicalObject position='0 0 0 1 0 0 0 1 0'/>"
+        "<Node><TriangleSetTopologyContainer/><BezierSurfaceTopologicalMapping/></Node></Node>",
+        "curved.scn");
+    REQUIRE(root);
+    CHECK_FALSE(Simulation(root).init());
+    CHECK(messages.text().find("lack their control points") != std::string::npos);
+    root = loadSceneText(
+        "<Node><BezierTetrahedronSetTopologyContainer position='0 0 0 1 0 0 0 1 0' edges='0 1 1 2'/>"
+        "<MechanicalObject/><UniformMass/><Node><MechanicalObject position='0.5 0 0'/><BarycentricMapping/></Node>"
+        "</Node>",
+        "edges.scn");
+    REQUIRE(root);
+    (void)Simulation(root).init();
+}
+
 }  // namespace bezier_surface_test

@@ -256,7 +256,7 @@ TEST_CASE("misuse is reported", "[linalg]")
 {
     BlockAssembler a;
     const double v[36] = {};
-    CHECK_THROWS_WITH(a.add(0, 0, v, 3, 3, 3, 1.), Catch::Contains("before begin"));
+    CHECK_THROWS_WITH(a.add(0, 0, v, 3, 3, 3, 1.), Catch::Contains("outside begin … end"));
     CHECK_THROWS_WITH(a.eliminate(std::vector<int>{0}), Catch::Contains("before end"));
     CHECK_THROWS_WITH(a.end(), Catch::Contains("without begin"));
     CHECK_THROWS_WITH(a.begin(10, 10, 3), Catch::Contains("10 × 10") && Catch::Contains("blocks of 3"));

@@ -3,30 +3,67 @@
 #include "core/linalg/SymmetricPairs.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 
 namespace symmetric_pairs_test {
 
 using namespace sofa::core;
 
-TEST_CASE("the pattern of pairs has each of them in the rows of its two points, columns in order")
+namespace {
+
+Mat3 blockOf(std::size_t pair)
 {
-    const Vector<std::pair<Index, Index>> pairs = {{0, 1}, {0, 4}, {1, 2}, {1, 4}, {2, 4}};
-    SymmetricPattern pattern;
-    setPairs(pattern, {{0, 1}, {0, 2}, {1, 2}}, 3);  // whose memory is used
-    const std::uint64_t before = pattern.id;
-    setPairs(pattern, pairs, 6);
-    CHECK(pattern.id != before);
-    CHECK(pattern.rows() == 6);
-    CHECK(pattern.rowStart == Vector<std::size_t>{0, 2, 5, 7, 7, 10, 10});
-    REQUIRE(pattern.entries.size() == 2 * pairs.size());
-    for (Index v = 0; v < 6; ++v)
-        for (std::size_t k = pattern.rowStart[v]; k < pattern.rowStart[v + std::size_t{1}]; ++k) {
-            const SymmetricPattern::Entry& e = pattern.entries[k];
-            INFO("row " << v << ", column " << e.column);
-            CHECK((k == pattern.rowStart[v] || pattern.entries[k - 1].column < e.column));
-            CHECK(e.transposed == (e.column < v ? 1u : 0u));
-            CHECK(pairs.at(e.pair) == std::pair(std::min(v, e.column), std::max(v, e.column)));
+    Mat3 b;
+    for (std::size_t k = 0; k < 9; ++k) b.data()[k] = std::sin(static_cast<double>(9 * pair + k));
+    return b;
+}
+
+}  // namespace
+
+TEST_CASE("pairs give each block once, and on the diagonal minus the sums of rows, in any order of the rows")
+{
+    const Vector<std::pair<Index, Index>> sorted = {{0, 1}, {0, 4}, {1, 2}, {1, 4}, {2, 4}};
+    SymmetricPairs pairs;
+    pairs.build(Vector<std::pair<Index, Index>>{{0, 1}, {0, 2}, {1, 2}}, 3);  // whose memory is used
+    for (const bool reordered : {false, true}) {
+        const std::uint64_t before = pairs.pattern().id;
+        // Ranks 4 0 2 1 3 5 of the points: rows of points 1 3 2 4 0 5, with pairs (1 2) (1 4) (1 0), (2 4), (4 0).
+        const Vector<Index> vertices = reordered ? Vector<Index>{1, 3, 2, 4, 0, 5} : Vector<Index>();
+        const Vector<std::pair<Index, Index>> all =
+            reordered ? Vector<std::pair<Index, Index>>{{1, 2}, {1, 4}, {0, 1}, {2, 4}, {0, 4}} : sorted;
+        pairs.build(all, 6, vertices);
+        const SymmetricPattern& p = pairs.pattern();
+        CHECK(p.id != before);
+        REQUIRE(p.rows() == 6);
+        CHECK(pairs.count() == 5);
+        const std::vector<std::vector<std::uint32_t>> columns = {{1, 4}, {2, 4}, {4}, {}, {}, {}};
+        for (std::size_t v = 0; v < 6; ++v)
+            CHECK(std::vector<std::uint32_t>(p.columns[v].begin(), p.columns[v].end()) == columns[v]);
+        CHECK(pairs.leastPair(reordered ? 2 : 4) == (reordered ? 0u : 1u));
+        CHECK(pairs.leastPair(5) == 5);
+
+        Vector<Mat3> given(5);
+        for (std::size_t k = 0; k < 5; ++k) given[k] = blockOf(k);
+        StoredPairs source(pairs, given.data());
+        SymmetricBlocks blocks;
+        blocks.set(p, source);
+        std::vector<Mat3> sums(6);
+        for (std::size_t k = 0; k < 5; ++k) {
+            const auto [v, w] = all[k];
+            const auto row = p.columns[v];
+            const auto at = std::find(row.begin(), row.end(), w) - row.begin();
+            INFO("pair " << v << ' ' << w);
+            CHECK(blocks.pairs[p.columns.first(v) + static_cast<std::size_t>(at)] == given[k]);
+            sums[v] -= given[k];
+            sums[w] -= given[k].transposed();
         }
+        for (std::size_t v = 0; v < 6; ++v) {
+            const Mat3 should = (sums[v] + sums[v].transposed()) * 0.5;
+            CHECK(blocks.diagonals[v] == blocks.diagonals[v].transposed());
+            for (std::size_t k = 0; k < 9; ++k)
+                CHECK(blocks.diagonals[v].data()[k] == Approx(should.data()[k]).margin(1e-15));
+        }
+    }
 }
 
 }  // namespace symmetric_pairs_test

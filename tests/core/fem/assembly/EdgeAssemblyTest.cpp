@@ -83,9 +83,10 @@ void checkSource(const ElementGraph<N>& graph, const Block& block, const Add& ad
 void checkIsotropicSums(const ElementGraph<4>& graph)
 {
     Vector<IsotropicTangent> tangents(graph.size());
-    const auto vectorOf = [](Index e, std::size_t k) {
+    const auto vectorOf = [](Index e, std::size_t k) {  // that sum to zero
         Vec3 c;
-        for (std::size_t i = 0; i < 3; ++i) c[i] = valueOf(e, k, i);
+        for (std::size_t i = 0; i < 3; ++i)
+            c[i] = k < 3 ? valueOf(e, k, i) : -(valueOf(e, 0, i) + valueOf(e, 1, i) + valueOf(e, 2, i));
         return c;
     };
     const auto muOf = [](Index e) { return 1. + valueOf(e, 4, 0); };

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#pragma once
+
+#include "core/fem/assembly/ElementReordering.h"
+#include "core/fem/kernels/EdgeKernels.h"
+#include "core/linalg/SymmetricPattern.h"
+
+namespace sofa::core {
+
+/// Sums the stiffness of tetrahedra of isotropic linear elasticity, rotated or not (IsotropicTangent), block by block,
+/// from the vectors of the elements that have the points of the block, without element matrices. With G(κ) = Σ κV a bᵀ
+/// over these elements, a and b the vectors of the two points, a block is
+///
+///     G(λ) + G(μ)ᵀ + tr G(μ) I,
+///
+/// on the diagonal as elsewhere, so that each row is summed by itself. For quadratic Bézier tetrahedra G has the
+/// vectors of the gradients of their polynomials (BezierTetrahedra).
+///
+/// Rows come by increasing rank of their points, each with the pairs of later points. The terms of a block are added in
+/// the order of the mesh: results depend neither on the number of threads nor on the instruction set, nor on the ranks.
+class IsotropicRows
+{
+public:
+    /// The elements around each vertex: element · n + local vertex, increasing.
+    using Slots = PiecewiseRows<std::uint32_t>;
+    struct Mesh
+    {
+        const Index* elements;  ///< n vertices each
+        std::size_t n;          ///< 4 or 10
+        const Slots& slots;
+        const ElementReordering& order;
+    };
+
+    /// Throws std::runtime_error for more than 134 or 8 million elements.
+    void build(const Mesh& mesh);
+    /// Makes the rows of these vertices anew, whose elements, or those of their neighbours, have changed, or got other
+    /// places; all rows that are new or have another vertex are among them.
+    void update(const Mesh& mesh, Vector<Index> vertices);
+
+    const SymmetricPattern& pattern() const { return m_pattern; }
+
+    /// Gives −K for the tangents of the elements, by place; it refers to both.
+    class Source final : public SymmetricSource
+    {
+    public:
+        Source(const IsotropicRows& rows, const IsotropicTangent* tangents) : m_rows(rows), m_tangents(tangents) {}
+        void forEachRows(const Rows& rows) override;
+
+    private:
+        const IsotropicRows& m_rows;
+        const IsotropicTangent* m_tangents;
+    };
+
+private:
+    struct Neighbour
+    {
+        Index vertex, rank;
+        std::uint32_t count, next;  ///< terms, and where the next one goes
+    };
+    struct Term
+    {
+        std::uint32_t neighbour, term;
+    };
+    /// Finds the vertices around one, and the terms of its row.
+    void collect(const Mesh& mesh, Index v);
+    /// Those of m_neighbours that are higher than v, or have a higher rank, in this order.
+    void sortColumns(Index v);
+    void sortPlaces(const Mesh& mesh, Index v);
+
+    SymmetricPattern m_pattern;
+    PiecewiseRows<std::uint32_t, isotropicTermsAhead> m_terms;  ///< by row: of the diagonal, and of each pair
+    bool m_quadratic = false;
+
+    // Of one row.
+    Vector<std::uint32_t> m_indexOf;  ///< per vertex: in m_neighbours, if it is one
+    Vector<Neighbour> m_neighbours;
+    Vector<Term> m_pairTerms;
+    Vector<std::uint32_t> m_rowTerms, m_sorted, m_columns;
+    Vector<SymmetricPattern::Place> m_places;
+};
+
+}  // namespace sofa::core

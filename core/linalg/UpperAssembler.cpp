@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+// Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "core/linalg/UpperAssembler.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "core/linalg/SymmetricStores.h"
+#include "core/parallel/Parallel.h"
+
+namespace sofa::core {
+
+namespace {
+
+/// Of a pattern (FNV-1a, by numbers); not zero.
+std::uint64_t hashOf(const BlockCsrMatrix& a)
+{
+    std::uint64_t hash = 0xcbf29ce484222325;
+    const auto add = [&hash](int k) { hash = (hash ^ static_cast<std::uint32_t>(k)) * 0x100000001b3; };
+    for (const int k : a.rowPtr()) add(k);
+    for (const int k : a.colIdx()) add(k);
+    return std::max<std::uint64_t>(hash, 1);
+}
+
+}  // namespace
+
+void UpperAssembler::begin(int rows)
+{
+    if (std::exchange(m_open, true)) {  // what was dropped may have been half done
+        m_matrix = BlockCsrMatrix();
+        m_touched.clear();
+        m_coupled.clear();
+        m_parts.clear();
+        m_eliminations.clear();
+        m_hash = 0;
+        ++m_version;
+    }
+    if (m_matrix.blockSize() != 3) {
+        Vector<int> start(1, 0), none;
+        m_matrix.setPattern(0, 0, 3, start, none);
+    }
+    m_resized = rows != m_matrix.blockRows();
+    if (m_resized) resize(rows);
+    if (++m_pass == 0) {
+        std::ranges::fill(m_touched, 0u);
+        m_pass = 1;
+    }
+    m_cursor = 0;
+    m_eliminationCount = 0;
+    m_deviates = m_follows = false;
+    m_replayed = true;
+}
+
+void UpperAssembler::resize(int rows)
+{
+    const auto n = static_cast<std::size_t>(rows);
+    for (int i = rows; i < m_matrix.blockRows(); ++i) setRow(i, {&i, 1});
+    m_matrix.resizeSquare(rows);
+    m_touched.resize(n, 0);
+    m_coupled.resize(n, 0);
+    ++m_version;
+    ++m_layout;
+    m_hash = 0;
+}
+
+void UpperAssembler::setRow(int row, std::span<const int> columns)
+{
+    const auto r = static_cast<std::size_t>(row);
+    const auto count = [&](std::span<const int> all, int change) {
+        for (const int c : all) {
+            if (c == row) continue;
+            m_coupled[r] += change;
+            if (const auto other = static_cast<std::size_t>(c); other < m_coupled.size()) m_coupled[other] += change;
+        }
+    };
+    const int first = m_matrix.rowStarts()[r], last = m_matrix.rowEnds()[r];
+    count(m_matrix.colIdx().subspan(static_cast<std::size_t>(first), static_cast<std::size_t>(last - first)), -1);
+    m_matrix.setRow(row, columns);
+    count(columns, 1);
+}
+
+void UpperAssembler::clear(int row)
+{
+    const auto r = static_cast<std::size_t>(row);
+    const int first = m_matrix.rowStarts()[r], last = m_matrix.rowEnds()[r];
+    std::fill_n(m_matrix.block(static_cast<std::size_t>(first)), 9 * static_cast<std::size_t>(last - first), 0.);
+    m_touched[r] = m_pass;
+}
+
+void UpperAssembler::addSymmetric(int row, const SymmetricPattern& pattern, SymmetricSource& source, double factor)
+{
+    Part next;
+    next.first = row;
+    next.rows = pattern.rows();
+    next.id = pattern.id;
+    next.pattern = &pattern;
+    put(take(next), source, factor);
+}
+
+void UpperAssembler::addScalarBlocks(int row, const ScalarBlockMatrix& m, double factor)
+{
+    Part next;
+    next.first = row;
+    next.id = m.id;
+    next.scalars = &m;
+    for (const auto& place : m.places) next.rows = std::max<std::size_t>(next.rows, place.row + std::size_t{1});
+    const Part& part = take(next);
+    for (std::size_t k = 0; k < m.places.size(); ++k) {
+        const int to = row + static_cast<int>(m.places[k].row);
+        const double value = factor * m.values[k];
+        double* const v = touched(to) + 9 * static_cast<std::size_t>(part.positions[k]);
+        v[0] += value;
+        v[4] += value;
+        v[8] += value;
+    }
+}
+
+UpperAssembler::Part& UpperAssembler::take(const Part& next)
+{
+    if (!m_deviates && m_cursor < m_parts.size()) {
+        Part& part = m_parts[m_cursor];
+        const bool sameKind = (part.scalars == nullptr) == (next.scalars == nullptr) && part.first == next.first;
+        const bool same = sameKind && part.id == next.id;
+        const bool follows =
+            sameKind && next.pattern && !same && part.alone && part.exact && next.pattern->previous == part.id;
+        if (sameKind) {
+            part.pattern = next.pattern;
+            part.scalars = next.scalars;
+        }
+        if (same && !(next.scalars && m_follows)) {
+            ++m_cursor;
+            return part;
+        }
+        if (follows) {
+            ++m_cursor;
+            follow(part, *next.pattern);
+            return part;
+        }
+        // Multiples of the identity mostly are where elements are.
+        if (sameKind && next.scalars && m_follows) {
+            part.rows = next.rows;
+            part.id = next.id;
+            if (locate(part)) {
+                ++m_cursor;
+                return part;
+            }
+        }
+    }
+    if (!m_deviates) m_parts.shrink(m_cursor);
+    m_deviates = true;
+    ++m_cursor;
+    Part& part = m_parts.next();
+    part.first = next.first;
+    part.rows = next.rows;
+    part.id = next.id;
+    part.pattern = next.pattern;
+    part.scalars = next.scalars;
+    if (m_cursor == 1 && part.pattern)
+        makeRows(part);
+    else
+        insert(part);
+    ++m_layout;
+    (void)locate(part);
+    return part;
+}
+
+void UpperAssembler::makeRows(const Part& part)
+{
+    const int rows = m_matrix.blockRows();
+    makeRoom(m_starts, static_cast<std::size_t>(rows) + 1);
+    makeRoom(m_columns, part.pattern->columns.count() + static_cast<std::size_t>(rows));
+    m_coupled.assign(static_cast<std::size_t>(rows), 0);
+    m_starts.push_back(0);
+    for (int row = 0; row < rows; ++row) {
+        m_columns.push_back(row);
+        if (row >= part.first && static_cast<std::size_t>(row - part.first) < part.rows)
+            for (const std::uint32_t c : part.pattern->columns[static_cast<std::size_t>(row - part.first)]) {
+                const int column = part.first + static_cast<int>(c);
+                m_columns.push_back(column);
+                ++m_coupled[static_cast<std::size_t>(row)];
+                ++m_coupled[static_cast<std::size_t>(column)];
+            }
+        if (m_columns.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+            throw std::runtime_error("BlockAssembler: more than 2^31 sub-blocks");
+        m_starts.push_back(static_cast<int>(m_columns.size()));
+    }
+    m_matrix.setPattern(rows, rows, 3, m_starts, m_columns, BlockCsrMatrix::Values::Any);
+}
+
+void UpperAssembler::insert(Part& part)
+{
+    const auto add = [&](int row, std::span<const int> columns) {  // increasing, without the diagonal
+        const auto r = static_cast<std::size_t>(row);
+        m_columns.assign(1, row);
+        if (m_touched[r] == m_pass) {
+            const auto first = m_matrix.colIdx().begin() + m_matrix.rowStarts()[r] + 1,
+                       last = m_matrix.colIdx().begin() + m_matrix.rowEnds()[r];
+            std::set_union(first, last, columns.begin(), columns.end(), std::back_inserter(m_columns));
+            if (m_columns.size() == static_cast<std::size_t>(last - first) + 1) return;
+        } else {
+            m_columns.insert(m_columns.end(), columns.begin(), columns.end());
+        }
+        setRow(row, m_columns);
+    };
+    Vector<int> columns;
+    if (part.pattern) {
+        for (std::size_t v = 0; v < part.rows; ++v) {
+            columns.clear();
+            for (const std::uint32_t c : part.pattern->columns[v]) columns.push_back(part.first + static_cast<int>(c));
+            add(part.first + static_cast<int>(v), columns);
+        }
+    } else {
+        Vector<ScalarBlockMatrix::Place> places = part.scalars->places;
+        std::ranges::sort(places, {}, [](const auto& p) { return std::pair(p.row, p.column); });
+        for (std::size_t k = 0, end = 0; k < places.size(); k = end) {
+            columns.clear();
+            for (; end < places.size() && places[end].row == places[k].row; ++end)
+                if (places[end].column != places[end].row)
+                    columns.push_back(part.first + static_cast<int>(places[end].column));
+            add(part.first + static_cast<int>(places[k].row), columns);
+            if (m_touched[static_cast<std::size_t>(part.first) + places[k].row] != m_pass)
+                clear(part.first + static_cast<int>(places[k].row));
+        }
+    }
+}
+
+bool UpperAssembler::locate(Part& part) const
+{
+    const auto starts = m_matrix.rowStarts(), ends = m_matrix.rowEnds(), columns = m_matrix.colIdx();
+    const auto find = [&](int row, int column, int from) {
+        const auto r = static_cast<std::size_t>(row);
+        const auto at = std::lower_bound(columns.begin() + starts[r] + from, columns.begin() + ends[r], column);
+        return static_cast<int>(at - columns.begin()) - starts[r];
+    };
+    part.exact = false;
+    if (part.scalars) {
+        part.positions.resize(part.scalars->places.size());
+        for (std::size_t k = 0; k < part.positions.size(); ++k) {
+            const auto& p = part.scalars->places[k];
+            const int row = part.first + static_cast<int>(p.row), column = part.first + static_cast<int>(p.column);
+            part.positions[k] = find(row, column, 0);
+            const int at = starts[static_cast<std::size_t>(row)] + part.positions[k];
+            if (at >= ends[static_cast<std::size_t>(row)] || columns[static_cast<std::size_t>(at)] != column)
+                return false;
+        }
+        return true;
+    }
+    const SymmetricPattern& p = *part.pattern;
+    part.exact = true;
+    for (std::size_t v = 0; v < part.rows && part.exact; ++v) {
+        const auto row = static_cast<std::size_t>(part.first) + v;
+        part.exact = static_cast<std::size_t>(ends[row] - starts[row]) == p.columns[v].size() + 1;
+    }
+    part.positions.clear();
+    if (part.exact) return true;
+    part.positions.resize(p.columns.extent());
+    for (std::size_t v = 0; v < part.rows; ++v) {
+        int from = 0;
+        for (std::size_t k = 0; k < p.columns[v].size(); ++k)
+            from = part.positions[p.columns.first(v) + k] =
+                find(part.first + static_cast<int>(v), part.first + static_cast<int>(p.columns[v][k]), from);
+    }
+    return true;
+}
+
+void UpperAssembler::follow(Part& part, const SymmetricPattern& pattern)
+{
+    part.id = pattern.id;
+    part.rows = pattern.rows();
+    for (const Index v : pattern.changed) {
+        const int row = part.first + static_cast<int>(v);
+        m_columns.assign(1, row);
+        for (const std::uint32_t c : pattern.columns[v]) m_columns.push_back(part.first + static_cast<int>(c));
+        setRow(row, m_columns);
+    }
+    ++m_version;
+    ++m_layout;
+    m_hash = 0;
+    m_replayed = false;
+    m_follows = true;
+    if (8 * m_matrix.wasted() > m_matrix.blockCount() + 8192) m_matrix.pack();
+    for (Elimination& e : m_eliminations) {
+        if (e.scalars.empty()) continue;
+        Vector<char> isChanged(m_touched.size(), 0);
+        for (const Index v : pattern.changed) isChanged[static_cast<std::size_t>(part.first) + v] = 1;
+        std::erase_if(e.couplings, [&](const auto& c) {
+            const auto row = static_cast<std::size_t>(c.first);
+            return row >= isChanged.size() || isChanged[row];
+        });
+        e.fixed.resize(3 * m_touched.size(), 0);
+        for (const Index v : pattern.changed) findCouplings(e, part.first + static_cast<int>(v));
+    }
+}
+
+void UpperAssembler::restructure()
+{
+    struct Start
+    {
+        int first, last;
+        const Part* part;
+    };
+    std::vector<Start> starts;
+    Vector<std::pair<int, int>> others;  // of multiples of the identity
+    for (const Part& p : m_parts)
+        if (p.pattern)
+            starts.push_back({p.first, p.first + static_cast<int>(p.rows), &p});
+        else
+            for (const auto& [row, column] : p.scalars->places)
+                if (row != column)
+                    others.emplace_back(p.first + static_cast<int>(row), p.first + static_cast<int>(column));
+    std::ranges::stable_sort(starts, {}, &Start::first);
+    std::ranges::sort(others);
+    std::vector<Start> here;
+    std::size_t next = 0, other = 0;
+    for (int row = 0; row < m_matrix.blockRows(); ++row) {
+        std::erase_if(here, [row](const Start& s) { return s.last <= row; });
+        for (; next < starts.size() && starts[next].first <= row; ++next)
+            if (starts[next].last > row) here.push_back(starts[next]);
+        m_columns.assign(1, row);
+        for (const Start& s : here)
+            for (const std::uint32_t c : s.part->pattern->columns[static_cast<std::size_t>(row - s.first)])
+                m_columns.push_back(s.first + static_cast<int>(c));
+        const std::size_t ordered = here.size() == 1 ? 0 : m_columns.size(), before = other;
+        for (; other < others.size() && others[other].first == row; ++other) m_columns.push_back(others[other].second);
+        if (ordered > 0 || other > before) {
+            std::ranges::sort(m_columns);
+            m_columns.erase(std::unique(m_columns.begin(), m_columns.end()), m_columns.end());
+        }
+        const auto r = static_cast<std::size_t>(row);
+        const auto columns =
+            m_matrix.colIdx().subspan(static_cast<std::size_t>(m_matrix.rowStarts()[r]),
+                                      static_cast<std::size_t>(m_matrix.rowEnds()[r] - m_matrix.rowStarts()[r]));
+        if (!std::ranges::equal(columns, m_columns)) setRow(row, m_columns);
+    }
+    m_matrix.pack();
+    if (const std::uint64_t hash = hashOf(m_matrix); hash != m_hash) {
+        m_hash = hash;
+        ++m_version;
+    }
+    ++m_layout;
+    ++m_structure;
+    std::vector<Part*> parts;
+    for (Part& p : m_parts) {
+        (void)locate(p);
+        p.alone = p.pattern != nullptr;
+        if (p.pattern) parts.push_back(&p);
+    }
+    std::ranges::stable_sort(parts, {}, [](const Part* p) { return p->first; });
+    const auto endOf = [](const Part& p) { return p.first + static_cast<int>(p.rows); };
+    Part* widest = nullptr;  // the one that reaches furthest so far
+    for (Part* p : parts) {
+        if (widest && p->first < endOf(*widest)) {
+            p->alone = false;
+            widest->alone = false;
+        }
+        if (!widest || endOf(*p) > endOf(*widest)) widest = p;
+    }
+}
+
+void UpperAssembler::pack()
+{
+    if (!m_matrix.hasGaps()) return;
+    m_matrix.pack();
+    ++m_layout;
+}
+
+void UpperAssembler::end()
+{
+    if (m_cursor != m_parts.size()) {
+        m_parts.shrink(m_cursor);
+        m_deviates = true;
+    }
+    for (int row = 0; row < m_matrix.blockRows(); ++row)
+        if (m_touched[static_cast<std::size_t>(row)] != m_pass) clear(row);
+    if (m_deviates) restructure();
+    m_open = false;
+    m_replayed = m_replayed && !m_deviates && !m_resized;
+}
+
+void UpperAssembler::put(const Part& part, SymmetricSource& source, double factor)
+{
+    const SymmetricPattern& p = *part.pattern;
+    const std::span touched = std::span(m_touched).subspan(static_cast<std::size_t>(part.first), part.rows);
+    const bool writes = part.exact && std::ranges::none_of(touched, [this](std::uint32_t t) { return t == m_pass; });
+    if (!writes)
+        for (std::size_t v = 0; v < part.rows; ++v)
+            if (touched[v] != m_pass) clear(part.first + static_cast<int>(v));
+    std::ranges::fill(touched, m_pass);
+    const int* const starts = m_matrix.rowStarts().data() + part.first;
+    double* const values = m_matrix.values().data();
+    const auto store = writes ? setScaled : addScaled;
+    if (part.exact && p.places.empty()) {
+        const auto storeRows = writes ? ofStores(8 * m_matrix.nonZeros()) : addScaled;
+        source.forEachRows([&](std::size_t first, std::size_t last, const double* blocks) {
+            // Rows that follow each other in memory are stored at once.
+            for (std::size_t r = first; r < last;) {
+                const auto begin = static_cast<std::size_t>(starts[r]);
+                std::size_t end = begin;
+                for (; r < last && static_cast<std::size_t>(starts[r]) == end; ++r) end += p.columns[r].size() + 1;
+                storeRows(values + 9 * begin, blocks, factor, 9 * (end - begin));
+                blocks += 9 * (end - begin);
+            }
+        });
+        return;
+    }
+    source.forEachRows([&](std::size_t first, std::size_t last, const double* blocks) {
+        const auto next = [&](std::size_t block) {
+            store(values + 9 * block, blocks, factor, 9);
+            blocks += 9;
+        };
+        const auto placeOf = [&](std::size_t row, std::size_t k) {
+            return part.exact ? k + 1 : static_cast<std::size_t>(part.positions[p.columns.first(row) + k]);
+        };
+        for (std::size_t r = first; r < last; ++r) {
+            const std::size_t v = p.vertexAt(r);
+            next(static_cast<std::size_t>(starts[v]));
+            if (p.places.empty())
+                for (std::size_t k = 0; k < p.columns[v].size(); ++k)
+                    next(static_cast<std::size_t>(starts[v]) + placeOf(v, k));
+            else
+                for (const auto& [row, k] : p.places[r]) next(static_cast<std::size_t>(starts[row]) + placeOf(row, k));
+        }
+    });
+}
+
+void UpperAssembler::isolatedRows(Vector<int>& rows) const
+{
+    rows.clear();
+    for (std::size_t r = 0; r < m_coupled.size(); ++r)
+        if (m_coupled[r] == 0) rows.push_back(static_cast<int>(r));
+}
+
+void UpperAssembler::findCouplings(Elimination& e, int row) const
+{
+    const auto isFixed = [&](int block) {
+        const auto s = 3 * static_cast<std::size_t>(block);
+        return e.fixed[s] || e.fixed[s + 1] || e.fixed[s + 2];
+    };
+    const auto r = static_cast<std::size_t>(row);
+    const bool whole = isFixed(row);
+    for (int k = m_matrix.rowStarts()[r]; k < m_matrix.rowEnds()[r]; ++k) {
+        const int column = m_matrix.colIdx()[static_cast<std::size_t>(k)];
+        if (column != row && (whole || isFixed(column))) e.couplings.emplace_back(row, column);
+    }
+}
+
+void UpperAssembler::findPositions(Elimination& e) const
+{
+    e.layout = m_layout;
+    e.zeros.clear();
+    e.ones.clear();
+    const auto add = [&](int row, int column) {
+        const std::size_t block = 9 * static_cast<std::size_t>(m_matrix.find(row, column));
+        for (std::size_t i = 0; i < 3; ++i)
+            for (std::size_t j = 0; j < 3; ++j)
+                if (e.fixed[3 * static_cast<std::size_t>(row) + i] || e.fixed[3 * static_cast<std::size_t>(column) + j])
+                    e.zeros.push_back(block + 3 * i + j);
+    };
+    for (const auto& [row, column] : e.couplings) add(row, column);
+    int last = -1;
+    for (const int s : e.scalars) {
+        if (s / 3 != last) add(s / 3, s / 3);
+        last = s / 3;
+        e.ones.push_back(9 * static_cast<std::size_t>(m_matrix.diagonal(s / 3)) +
+                         static_cast<std::size_t>(4 * (s % 3)));
+    }
+}
+
+void UpperAssembler::eliminate(std::span<const int> scalars)
+{
+    if (m_eliminationCount == m_eliminations.size()) m_eliminations.emplace_back();
+    Elimination& e = m_eliminations[m_eliminationCount++];
+    if (!std::ranges::equal(e.scalars, scalars) || e.fixed.size() != 3 * m_touched.size() ||
+        e.structure != m_structure) {
+        e.structure = m_structure;
+        e.fixed.assign(3 * m_touched.size(), 0);
+        for (const int s : scalars) e.fixed[static_cast<std::size_t>(s)] = 1;
+        e.scalars.assign(scalars.begin(), scalars.end());
+        e.couplings.clear();
+        if (!scalars.empty())
+            for (int row = 0; row < m_matrix.blockRows(); ++row) findCouplings(e, row);
+        e.layout = 0;
+    }
+    if (e.layout != m_layout) findPositions(e);
+    double* const values = m_matrix.values().data();
+    for (const std::size_t k : e.zeros) values[k] = 0.;
+    for (const std::size_t k : e.ones) values[k] = 1.;
+}
+
+std::size_t UpperAssembler::bytes() const
+{
+    std::size_t sum = m_matrix.bytes() + bytesOf(m_touched) + bytesOf(m_coupled);
+    for (const Part& p : m_parts) sum += bytesOf(p.positions);
+    for (const Elimination& e : m_eliminations)
+        sum += bytesOf(e.fixed) + bytesOf(e.couplings) + bytesOf(e.zeros) + bytesOf(e.ones);
+    return sum;
+}
+
+}  // namespace sofa::core
