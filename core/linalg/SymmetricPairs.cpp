@@ -17,7 +17,7 @@ constexpr std::size_t ahead = 24;
 
 struct Sweep
 {
-    const std::size_t *start, *ownStart;
+    const std::size_t* start;
     const std::uint32_t* entries;
     std::size_t entryCount;
     const PairBlocks& blocks;
@@ -27,25 +27,34 @@ struct Sweep
 {
     for (std::size_t r = first; r < last; ++r) {
         double sum[9] = {};
-        for (std::size_t k = in.start[r]; k < in.start[r + 1]; ++k) {
+        double* const diagonal = out;
+        out += 9;
+        std::size_t k = in.start[r];
+        const std::size_t end = in.start[r + 1];
+        const auto next = [&](double(&v)[9]) __attribute__((always_inline))
+        {
             __builtin_prefetch(in.blocks[in.entries[std::min(k + ahead, in.entryCount - 1)] >> 1]);
-            const std::size_t pair = in.entries[k] >> 1;
+            const std::size_t pair = in.entries[k++] >> 1;
             const double* b = in.blocks[pair];
-            const double v[9] = {b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], in.blocks.corner(pair)};
-            if (in.entries[k] & 1) {
-                const double t[9] = {v[0], v[3], v[6], v[1], v[4], v[7], v[2], v[5], v[8]};
-                for (int i = 0; i < 9; ++i) sum[i] -= t[i];
-            } else
-                for (int i = 0; i < 9; ++i) sum[i] -= v[i];
+            for (int i = 0; i < 8; ++i) v[i] = b[i];
+            v[8] = in.blocks.corner(pair);
+        };
+        double v[9];
+        while (k < end && (in.entries[k] & 1)) {
+            next(v);
+            const double t[9] = {v[0], v[3], v[6], v[1], v[4], v[7], v[2], v[5], v[8]};
+            for (int i = 0; i < 9; ++i) sum[i] -= t[i];
+        }
+        while (k < end) {
+            next(v);
+            for (int i = 0; i < 9; ++i) {
+                sum[i] -= v[i];
+                out[i] = v[i];
+            }
+            out += 9;
         }
         for (int i = 0; i < 3; ++i)
-            for (int j = 0; j < 3; ++j) out[3 * i + j] = (sum[3 * i + j] + sum[3 * j + i]) * 0.5;
-        out += 9;
-        for (std::size_t pair = in.ownStart[r]; pair < in.ownStart[r + 1]; ++pair, out += 9) {
-            const double* b = in.blocks[pair];
-            for (int i = 0; i < 8; ++i) out[i] = b[i];
-            out[8] = in.blocks.corner(pair);
-        }
+            for (int j = 0; j < 3; ++j) diagonal[3 * i + j] = (sum[3 * i + j] + sum[3 * j + i]) * 0.5;
     }
     return out;
 }
@@ -81,19 +90,18 @@ void SymmetricPairs::build(std::span<const std::pair<Index, Index>> pairs, Index
     for (std::size_t r = 0; r < rankOf.size(); ++r) rankOf[vertices[r]] = static_cast<Index>(r);
     const auto rank = [&](Index v) { return reordered ? rankOf[v] : v; };
 
-    // All pairs of each row, and how many of them are its own.
     makeRoom(m_start, points + std::size_t{1});
     m_start.resize(points + std::size_t{1}, 0);
-    makeRoom(m_ownStart, points + std::size_t{1});
-    m_ownStart.resize(points + std::size_t{1}, 0);
+    makeRoom(m_higherStart, points + std::size_t{1});
+    m_higherStart.resize(points + std::size_t{1}, 0);
     for (const auto& [v, w] : pairs) {
         ++m_start[rank(v) + std::size_t{1}];
         ++m_start[rank(w) + std::size_t{1}];
-        ++m_ownStart[std::min(rank(v), rank(w)) + std::size_t{1}];
+        ++m_higherStart[rank(v) + std::size_t{1}];
     }
     for (std::size_t r = 0; r < points; ++r) {
         m_start[r + 1] += m_start[r];
-        m_ownStart[r + 1] += m_ownStart[r];
+        m_higherStart[r + 1] += m_higherStart[r];
     }
     makeRoom(m_entries, 2 * pairs.size());
     m_entries.resize(2 * pairs.size());
@@ -119,18 +127,6 @@ void SymmetricPairs::build(std::span<const std::pair<Index, Index>> pairs, Index
             if (!(*e & 1)) columns.push_back(other(*e));
         p.columns.push_back(columns);
     }
-    p.places.clear();
-    if (!reordered) return;
-    Vector<SymmetricPattern::Place> places;
-    for (std::size_t r = 0; r < points; ++r) {
-        places.clear();
-        for (std::size_t k = m_ownStart[r]; k < m_ownStart[r + 1]; ++k) {
-            const auto row = p.columns[pairs[k].first];
-            const auto at = std::ranges::lower_bound(row, pairs[k].second) - row.begin();
-            places.push_back({pairs[k].first, static_cast<std::uint32_t>(at)});
-        }
-        p.places.push_back(places);
-    }
 }
 
 std::size_t SymmetricPairs::leastPair(std::size_t row) const
@@ -144,7 +140,7 @@ std::size_t SymmetricPairs::leastPair(std::size_t row) const
 void SymmetricPairs::rows(std::size_t first, std::size_t last, const PairBlocks& blocks, double* out) const
 {
     const auto put = SOFA_OF_SIMD_LEVEL(putRowsScalar, putRowsAvx2, putRowsAvx512);
-    put({m_start.data(), m_ownStart.data(), m_entries.data(), m_entries.size(), blocks}, first, last, out);
+    put({m_start.data(), m_entries.data(), m_entries.size(), blocks}, first, last, out);
 }
 
 void StoredPairs::forEachRows(const Rows& rows)

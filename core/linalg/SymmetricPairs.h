@@ -45,14 +45,12 @@ struct PairBlocks
 class SymmetricPairs
 {
 public:
-    /// The lower point first, without repetitions, row after row: the rows are those of the points, or those of
-    /// `vertices`, a point for each, of which each pair is in the earlier one. Uses the memory that is there.
+    /// Each the lower point first, in any order if `vertices` says the point of each row, else sorted; without
+    /// repetitions. Uses the memory that is there.
     void build(std::span<const std::pair<Index, Index>> pairs, Index points, const Vector<Index>& vertices = {});
 
     const SymmetricPattern& pattern() const { return m_pattern; }
-    std::size_t count() const { return m_ownStart.empty() ? 0 : m_ownStart.back(); }
-    /// The pairs of a row are [firstPair(row), firstPair(row + 1)).
-    std::size_t firstPair(std::size_t row) const { return m_ownStart[row]; }
+    std::size_t count() const { return m_entries.size() / 2; }
     /// The least number of a pair that the point of a row has; count() if it has none.
     std::size_t leastPair(std::size_t row) const;
 
@@ -61,13 +59,13 @@ public:
     /// How many blocks rows() sets.
     std::size_t blocksOf(std::size_t first, std::size_t last) const
     {
-        return last - first + m_ownStart[last] - m_ownStart[first];
+        return last - first + m_higherStart[last] - m_higherStart[first];
     }
 
 private:
     SymmetricPattern m_pattern;
-    Vector<std::size_t> m_ownStart;  ///< per row, its first pair
-    Vector<std::size_t> m_start;     ///< per row, into m_entries
+    Vector<std::size_t> m_start;        ///< per row, into m_entries
+    Vector<std::size_t> m_higherStart;  ///< per row, pairs with a higher point in those before
     /// All pairs of the point of a row, by the increasing other point: twice the pair, plus one if that is the lower.
     Vector<std::uint32_t> m_entries;
 };

@@ -25,10 +25,7 @@ void SymmetricBlocks::set(const SymmetricPattern& p, SymmetricSource& source)
         for (std::size_t r = first; r < last; ++r) {
             const Index v = p.vertexAt(r);
             take(diagonals[v]);
-            if (p.places.empty())
-                for (std::size_t k = 0; k < p.columns[v].size(); ++k) take(pairs[p.columns.first(v) + k]);
-            else
-                for (const auto& [row, index] : p.places[r]) take(pairs[p.columns.first(row) + index]);
+            for (std::size_t k = 0; k < p.columns[v].size(); ++k) take(pairs[p.columns.first(v) + k]);
         }
     });
 }

@@ -13,29 +13,20 @@ namespace sofa::core {
 /// Structure of a symmetric matrix of 3 × 3 blocks: one block is stored for each *pair* v < w of coupled points, that
 /// of row v and column w, and one for each point, on the diagonal.
 ///
-/// Sources (SymmetricSource) may give the rows in another order than that of the points, with the blocks of each pair
-/// in any of its two rows: `vertices` and `places` then say which they are.
+/// Sources (SymmetricSource) may give the rows in another order than that of the points.
 struct SymmetricPattern
 {
-    /// Where the block of a pair is: the `index`-th of the columns of a point.
-    struct Place
-    {
-        std::uint32_t row, index;
-    };
     PiecewiseRows<std::uint32_t> columns;  ///< per point, the higher points that it is coupled with, increasing
     Vector<Index> vertices;                ///< point of each row of a source; empty: the row itself
-    PiecewiseRows<Place> places;           ///< of the pairs of each row of a source; empty: those of `columns`
     /// Of the structure: two patterns with one id are equal. See newId.
     std::uint64_t id = 0;
-    /// That of the structure which this one was made from, and the points below rows() whose columns or whose rows of a
-    /// source are others now; 0: none.
+    /// That of the structure which this one was made from, and the points below rows() whose columns are others now; 0:
+    /// none.
     std::uint64_t previous = 0;
     Vector<Index> changed;
 
     std::size_t rows() const { return columns.size(); }
     Index vertexAt(std::size_t row) const { return vertices.empty() ? static_cast<Index>(row) : vertices[row]; }
-    /// Number of pairs in a row of a source.
-    std::size_t pairsOf(std::size_t row) const { return places.empty() ? columns[row].size() : places[row].size(); }
     static std::uint64_t newId();
 };
 
@@ -45,7 +36,7 @@ class SymmetricSource
 {
 public:
     /// Takes the rows [first, last) of the source. `blocks` has nine numbers for each block, row-major: of row after
-    /// row the block on the diagonal, which is exactly symmetric, and those of its pairs.
+    /// row the block on the diagonal, which is exactly symmetric, and those of its columns.
     using Rows = FunctionRef<void(std::size_t first, std::size_t last, const double* blocks)>;
 
     virtual ~SymmetricSource() = default;

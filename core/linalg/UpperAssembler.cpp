@@ -390,37 +390,32 @@ void UpperAssembler::put(const Part& part, SymmetricSource& source, double facto
     std::ranges::fill(touched, m_pass);
     const int* const starts = m_matrix.rowStarts().data() + part.first;
     double* const values = m_matrix.values().data();
-    const auto store = writes ? setScaled : addScaled;
-    if (part.exact && p.places.empty()) {
-        const auto storeRows = writes ? ofStores(8 * m_matrix.nonZeros()) : addScaled;
+    if (!part.exact) {
         source.forEachRows([&](std::size_t first, std::size_t last, const double* blocks) {
-            // Rows that follow each other in memory are stored at once.
-            for (std::size_t r = first; r < last;) {
-                const auto begin = static_cast<std::size_t>(starts[r]);
-                std::size_t end = begin;
-                for (; r < last && static_cast<std::size_t>(starts[r]) == end; ++r) end += p.columns[r].size() + 1;
-                storeRows(values + 9 * begin, blocks, factor, 9 * (end - begin));
-                blocks += 9 * (end - begin);
+            const auto add = [&](std::size_t block) {
+                addScaled(values + 9 * block, blocks, factor, 9);
+                blocks += 9;
+            };
+            for (std::size_t r = first; r < last; ++r) {
+                const std::size_t v = p.vertexAt(r), start = static_cast<std::size_t>(starts[v]);
+                const int* const positions = part.positions.data() + p.columns.first(v);
+                add(start);
+                for (std::size_t k = 0; k < p.columns[v].size(); ++k)
+                    add(start + static_cast<std::size_t>(positions[k]));
             }
         });
         return;
     }
+    const auto store = writes ? ofStores(8 * m_matrix.nonZeros()) : addScaled;
     source.forEachRows([&](std::size_t first, std::size_t last, const double* blocks) {
-        const auto next = [&](std::size_t block) {
-            store(values + 9 * block, blocks, factor, 9);
-            blocks += 9;
-        };
-        const auto placeOf = [&](std::size_t row, std::size_t k) {
-            return part.exact ? k + 1 : static_cast<std::size_t>(part.positions[p.columns.first(row) + k]);
-        };
-        for (std::size_t r = first; r < last; ++r) {
-            const std::size_t v = p.vertexAt(r);
-            next(static_cast<std::size_t>(starts[v]));
-            if (p.places.empty())
-                for (std::size_t k = 0; k < p.columns[v].size(); ++k)
-                    next(static_cast<std::size_t>(starts[v]) + placeOf(v, k));
-            else
-                for (const auto& [row, k] : p.places[r]) next(static_cast<std::size_t>(starts[row]) + placeOf(row, k));
+        // Rows that follow each other in memory are stored at once.
+        for (std::size_t r = first; r < last;) {
+            const auto begin = static_cast<std::size_t>(starts[p.vertexAt(r)]);
+            std::size_t end = begin;
+            for (; r < last && static_cast<std::size_t>(starts[p.vertexAt(r)]) == end; ++r)
+                end += p.columns[p.vertexAt(r)].size() + 1;
+            store(values + 9 * begin, blocks, factor, 9 * (end - begin));
+            blocks += 9 * (end - begin);
         }
     });
 }

@@ -48,8 +48,15 @@ DIFFERENCES = {
         "no difference there. What is inside SOFA decides by rays, ours by the signed distance",
         {"until": -1}),
     "Demos/simpleBoundaryConditions.scn": (
-        "rounding grows: runs of our own that are 1e-13 apart at the start, or without an assembled matrix, are 1e-2 apart at step 100, SOFA "
-        "2.6e-3 (tests/harness/sensitivity.py, sensitivity.json); until step 20 all agree to 1e-9", {"relative": 0.05}),
+        "rounding grows: runs of our own that are 1e-13 apart in stiffness are 8e-3 apart at step 100, SOFA 7e-3 "
+        "(tests/harness/sensitivity.py, sensitivity.json); until step 20 all agree to 1e-9", {"relative": 0.05, "until": 50}),
+    "Component/Mapping/Linear/DeformableOnRigidFrameMappingConstraints.scn": (
+        "conjugate gradients that use all of their 50 iterations: two runs of our own whose stiffness differs by 1e-13 (--set "
+        "/ChainRigid/TorusDeformLocal/TetrahedronFEMForceField1.youngModulus=10000.000000001) are 1.6e-6 apart at step 20, 2.6e-5 at step 50 "
+        "and 1.3e-4 at step 100, as SOFA is", {"until": 50}),
+    "Component/SolidMechanics/FEM/TetrahedronFEMForceField_plasticity.scn": (
+        "plastic strain grows by thresholds: runs of our own that are 1e-13 apart in start or stiffness, or without an assembled matrix, are "
+        "7e-4 to 9e-4 apart at step 100, SOFA 7e-4 (tests/harness/sensitivity.py, sensitivity.json)", {"until": 200}),
     "Component/Engine/Generate/MergePoints.scn": (
         "the mesh is not among the shared ones", {"stops": "cannot find the file 'mesh/raptor_35kp.obj'"}),
     "Component/Engine/Select/NearestPointROI.scn": (
@@ -60,7 +67,7 @@ DIFFERENCES = {
     "Component/Mapping/Linear/DeformableOnRigidFrameMapping.scn": (
         "truncated conjugate gradients: two runs of our own whose stiffness differs by 1e-10 (--set "
         "/ChainRigid/Torus/TorusDeformLocal/TetrahedronFEMForceField1.youngModulus=125.00000001) are 1e-5 apart at step 1, 2e-3 at step 20, "
-        "where SOFA is 3e-4 away. DeformableOnRigidFrameMappingConstraints.scn agrees everywhere",
+        "where SOFA is 3e-4 away. DeformableOnRigidFrameMappingConstraints.scn agrees to step 50",
         {"early": 0, "until": 20}),
     "Tutorials/Mappings/TutorialMappingOctopusArticulated.scn": (
         "a topology whose positions are linked to frames: it has their 58 centres, in SOFA, which does not link other types, no points",
@@ -187,9 +194,9 @@ DIFFERENCES = {
         {"until": 2}),
     "Component/Constraint/Lagrangian/PreconditionedConjugateResidual.scn": (
         "conjugate residuals are stopped by one number of the residual (SOFA's rule, --compatibility sofa), far from converged: our own runs that "
-        "are 1e-13 apart in start, gravity or stiffness are 2e-9 apart at step 1 and 2e-6 at step 5, as SOFA is (3e-9 and 2e-6: "
-        "tests/harness/sensitivity.py, sensitivity.json)",
-        {"early": 2e3}),
+        "are 1e-13 apart in start, gravity or stiffness are 6e-9 apart at step 1 and 2e-6 at step 5, SOFA 5e-9 and 6e-9 "
+        "(tests/harness/sensitivity.py, sensitivity.json)",
+        {"early": 5e3}),
     **{scene: (
         "SOFA's BDFOdeSolver keeps the state of one step only: from the second step on all states before are the last one, so that order 2 "
         "makes steps of 2/3 h (x2 - x1 = 2/3 h v2 in its results); order 1, which has no history, agrees",

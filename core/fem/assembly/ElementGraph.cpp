@@ -134,7 +134,7 @@ void ElementGraph<N, D>::follow(const Vector<Element>& elements, Index nbPoints,
         m_touched.push_back(v);
         forEachAround(v, touch);
     }
-    if (!m_hasIsotropicRows || m_touched.size() > nbPoints) {  // there are none, or all are made anew
+    if (!m_hasIsotropicRows || m_touched.size() > 16 * nbPoints) {  // none, or all are made anew
         m_hasIsotropicRows = false;
         m_touched.clear();
     }
@@ -207,7 +207,7 @@ void ElementGraph<N, D>::planRanges() const
 {
     if (m_threads == threadCount()) return;
     m_threads = threadCount();
-    m_targets.resize(m_elements.size() * N);
+    m_sharedOf.assign(m_nbPoints, notShared);
     m_shared.clear();
     Vector<std::size_t> starts;
     for (std::size_t t = 0; t <= m_threads; ++t) starts.push_back(rangeStart(t) * N);
@@ -215,10 +215,9 @@ void ElementGraph<N, D>::planRanges() const
         const auto slots = m_slots[v];
         if (slots.empty()) continue;
         const auto range = std::upper_bound(starts.begin(), starts.end(), slots.front());
-        const bool alone = range == starts.end() || slots.back() < *range;
-        const std::size_t term = alone ? 0 : m_shared.add(v, slots.size());
-        for (std::size_t k = 0; k < slots.size(); ++k)
-            m_targets[slots[k]] = alone ? v : shared + static_cast<std::uint32_t>(term + k);
+        if (range == starts.end() || slots.back() < *range) continue;
+        m_sharedOf[v] = static_cast<std::uint32_t>(m_shared.vertices.size());
+        (void)m_shared.add(v, slots.size());
     }
     m_shared.terms.resize(m_shared.start.back());
 }

@@ -189,7 +189,7 @@ private:
     static constexpr std::size_t minParallel = 2048;  ///< meshes below run on one thread
     static constexpr std::size_t elementGrain = 512;
     static constexpr std::size_t vertexGrain = 1024;
-    static constexpr std::uint32_t shared = 1u << 31;
+    static constexpr std::uint32_t shared = 1u << 31, notShared = ~0u;
     static constexpr std::size_t pairGrain = 1024;
 
     /// First element of the range of a thread, a multiple of eight but for the end.
@@ -215,12 +215,18 @@ private:
     void addTerms(Vector<Vec<D>>& f, std::size_t e, const Vec<D>* terms) const
     {
         for (std::size_t i = 0; i < N; ++i) {
-            const std::uint32_t to = m_targets[e * N + i];
-            if (to & shared)
-                m_shared.terms[to ^ shared] = terms[i];
+            const Index v = m_elements[e][i];
+            if (m_sharedOf[v] == notShared)
+                f[v] += terms[i];
             else
-                f[to] += terms[i];
+                sharedTerm(v, static_cast<std::uint32_t>(e * N + i)) = terms[i];
         }
+    }
+    Vec<D>& sharedTerm(Index v, std::uint32_t slot) const
+    {
+        const auto slots = m_slots[v];
+        const auto place = static_cast<std::size_t>(std::ranges::lower_bound(slots, slot) - slots.begin());
+        return m_shared.terms[m_shared.start[m_sharedOf[v]] + place];
     }
 
     // Sums of packs that are not in the order of the elements. The terms of a vertex wait in a frontal buffer until all
@@ -253,7 +259,7 @@ private:
 
     // For the parallel sums, by number of threads.
     mutable unsigned m_threads = 0;
-    mutable Vector<std::uint32_t> m_targets;  ///< per element and local vertex: a vertex, or `shared` + a term
+    mutable Vector<std::uint32_t> m_sharedOf;  ///< per vertex: in m_shared, or `notShared`
     mutable SharedTerms m_shared;
 
     // For sums of packs along a sweep, by number of threads.

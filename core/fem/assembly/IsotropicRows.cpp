@@ -3,6 +3,7 @@
 #include "core/fem/assembly/IsotropicRows.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -21,7 +22,6 @@ void IsotropicRows::collect(const Mesh& mesh, Index v)
 {
     const std::uint32_t bits = m_quadratic ? quadraticTermBits : linearTermBits;
     const auto n = static_cast<std::uint32_t>(mesh.n);
-    const Index rank = mesh.order.rankOf(v);
     m_neighbours.clear();
     m_pairTerms.clear();
     m_rowTerms.clear();
@@ -37,22 +37,23 @@ void IsotropicRows::collect(const Mesh& mesh, Index v)
                 if (i == j && i >= 4) m_rowTerms.push_back(isotropicTerm(bits, place, quadraticCorner, j));
                 continue;
             }
+            if (w < v) continue;
             std::uint32_t k = m_indexOf[w];  // of an earlier row, perhaps
             if (k >= m_neighbours.size() || m_neighbours[k].vertex != w) {
                 k = m_indexOf[w] = static_cast<std::uint32_t>(m_neighbours.size());
-                m_neighbours.push_back({w, mesh.order.rankOf(w), 0, 0});
+                m_neighbours.push_back({w, 0, 0});
             }
-            if (m_neighbours[k].rank < rank) continue;
             ++m_neighbours[k].count;
-            m_pairTerms.push_back({k, v < w ? isotropicTerm(bits, place, i, j) : isotropicTerm(bits, place, j, i)});
+            m_pairTerms.push_back({k, isotropicTerm(bits, place, i, j)});
         }
     }
     if (!m_rowTerms.empty()) m_rowTerms.back() |= lastIsotropicTerm;
-    // Pairs by increasing rank, each with its terms as they came.
-    m_sorted.clear();
-    for (std::uint32_t k = 0; k < m_neighbours.size(); ++k)
-        if (m_neighbours[k].count > 0) m_sorted.push_back(k);
-    std::ranges::sort(m_sorted, {}, [this](std::uint32_t k) { return m_neighbours[k].rank; });
+    // Columns in order, each with its terms as they came.
+    m_sorted.resize(m_neighbours.size());
+    std::iota(m_sorted.begin(), m_sorted.end(), 0u);
+    std::ranges::sort(m_sorted, {}, [this](std::uint32_t k) { return m_neighbours[k].vertex; });
+    m_columns.clear();
+    for (const std::uint32_t k : m_sorted) m_columns.push_back(m_neighbours[k].vertex);
     auto end = static_cast<std::uint32_t>(m_rowTerms.size());
     for (const std::uint32_t k : m_sorted) {
         m_neighbours[k].next = end;
@@ -63,26 +64,6 @@ void IsotropicRows::collect(const Mesh& mesh, Index v)
     for (const std::uint32_t k : m_sorted) m_rowTerms[m_neighbours[k].next - 1] |= lastIsotropicTerm;
 }
 
-void IsotropicRows::sortColumns(Index v)
-{
-    m_columns.clear();
-    for (const Neighbour& n : m_neighbours)
-        if (n.vertex > v) m_columns.push_back(n.vertex);
-    std::ranges::sort(m_columns);
-}
-
-void IsotropicRows::sortPlaces(const Mesh& mesh, Index v)
-{
-    collect(mesh, v);
-    m_places.clear();
-    for (const std::uint32_t k : m_sorted) {
-        const auto [row, column] = std::minmax({v, m_neighbours[k].vertex});
-        const auto columns = m_pattern.columns[row];
-        const auto at = std::ranges::lower_bound(columns, column) - columns.begin();
-        m_places.push_back({row, static_cast<std::uint32_t>(at)});
-    }
-}
-
 void IsotropicRows::build(const Mesh& mesh)
 {
     const std::size_t points = mesh.slots.size();
@@ -91,30 +72,20 @@ void IsotropicRows::build(const Mesh& mesh)
     m_terms.clear();
     SymmetricPattern& p = m_pattern;
     p.columns.clear();
-    p.places.clear();
     p.vertices = mesh.order.vertices;
     p.id = SymmetricPattern::newId();
     p.previous = 0;
     p.changed.clear();
-    if (mesh.order.rank.empty()) {
-        for (Index v = 0; v < points; ++v) {
-            collect(mesh, v);
-            m_terms.push_back(m_rowTerms);
-            sortColumns(v);
-            p.columns.push_back(m_columns);
-        }
-        return;
-    }
-    p.columns.resize(points);
+    const bool reordered = !mesh.order.rank.empty();
+    if (reordered) p.columns.resize(points);
     for (std::size_t r = 0; r < points; ++r) {
-        collect(mesh, mesh.order.vertexAt(r));
+        const Index v = mesh.order.vertexAt(r);
+        collect(mesh, v);
         m_terms.push_back(m_rowTerms);
-        sortColumns(mesh.order.vertexAt(r));
-        p.columns.set(mesh.order.vertexAt(r), m_columns);
-    }
-    for (std::size_t r = 0; r < points; ++r) {
-        sortPlaces(mesh, mesh.order.vertexAt(r));
-        p.places.push_back(m_places);
+        if (reordered)
+            p.columns.set(v, m_columns);
+        else
+            p.columns.push_back(m_columns);
     }
 }
 
@@ -128,29 +99,15 @@ void IsotropicRows::update(const Mesh& mesh, Vector<Index> vertices)
     m_indexOf.resize(points, 0);
     m_terms.resize(points);
     p.columns.resize(points);
-    const bool reordered = !mesh.order.rank.empty();
-    if (reordered) p.places.resize(points);
     p.vertices = mesh.order.vertices;
     p.previous = p.id;
     p.id = SymmetricPattern::newId();
-    p.changed = vertices;
-    Vector<Index> around;
     for (const Index v : vertices) {
         collect(mesh, v);
         m_terms.set(mesh.order.rankOf(v), m_rowTerms);
-        sortColumns(v);
         p.columns.set(v, m_columns);
-        around.push_back(v);
-        for (const Neighbour& n : m_neighbours) around.push_back(n.vertex);
     }
-    if (!reordered) return;
-    // A pair stands in the columns of its lower point, and in the row of the one with the lower rank.
-    std::ranges::sort(around);
-    around.erase(std::unique(around.begin(), around.end()), around.end());
-    for (const Index v : around) {
-        sortPlaces(mesh, v);
-        p.places.set(mesh.order.rankOf(v), m_places);
-    }
+    p.changed = std::move(vertices);
 }
 
 void IsotropicRows::Source::forEachRows(const Rows& rows)
@@ -162,13 +119,13 @@ void IsotropicRows::Source::forEachRows(const Rows& rows)
             first, last, rows,
             [&](std::size_t begin, std::size_t end) {
                 std::size_t blocks = end - begin;
-                for (std::size_t r = begin; r < end; ++r) blocks += s.m_pattern.pairsOf(r);
+                for (std::size_t r = begin; r < end; ++r) blocks += s.columnsOf(r);
                 return blocks;
             },
             [&](std::size_t begin, std::size_t end, double* out) {
                 for (std::size_t r = begin; r < end; ++r) {
                     const auto terms = s.m_terms[r];
-                    const std::size_t blocks = 1 + s.m_pattern.pairsOf(r);
+                    const std::size_t blocks = 1 + s.columnsOf(r);
                     if (terms.empty()) {
                         std::fill_n(out, 9, 0.);
                     } else {

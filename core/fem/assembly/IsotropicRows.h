@@ -17,8 +17,8 @@ namespace sofa::core {
 /// on the diagonal as elsewhere, so that each row is summed by itself. For quadratic Bézier tetrahedra G has the
 /// vectors of the gradients of their polynomials (BezierTetrahedra).
 ///
-/// Rows come by increasing rank of their points, each with the pairs of later points. The terms of a block are added in
-/// the order of the mesh: results depend neither on the number of threads nor on the instruction set, nor on the ranks.
+/// Rows come by increasing rank of their points. The terms of a block are added in the order of the mesh: results
+/// depend neither on the number of threads nor on the instruction set, nor on the ranks.
 class IsotropicRows
 {
 public:
@@ -34,8 +34,8 @@ public:
 
     /// Throws std::runtime_error for more than 134 or 8 million elements.
     void build(const Mesh& mesh);
-    /// Makes the rows of these vertices anew, whose elements, or those of their neighbours, have changed, or got other
-    /// places; all rows that are new or have another vertex are among them.
+    /// Makes the rows of these vertices anew, whose elements have changed or got other places; all that are new or have
+    /// another rank are among them.
     void update(const Mesh& mesh, Vector<Index> vertices);
 
     const SymmetricPattern& pattern() const { return m_pattern; }
@@ -55,21 +55,19 @@ public:
 private:
     struct Neighbour
     {
-        Index vertex, rank;
+        Index vertex;
         std::uint32_t count, next;  ///< terms, and where the next one goes
     };
     struct Term
     {
         std::uint32_t neighbour, term;
     };
-    /// Finds the vertices around one, and the terms of its row.
+    /// Finds the higher vertices around one, and the terms of its row.
     void collect(const Mesh& mesh, Index v);
-    /// Those of m_neighbours that are higher than v, or have a higher rank, in this order.
-    void sortColumns(Index v);
-    void sortPlaces(const Mesh& mesh, Index v);
+    std::size_t columnsOf(std::size_t row) const { return m_pattern.columns[m_pattern.vertexAt(row)].size(); }
 
     SymmetricPattern m_pattern;
-    PiecewiseRows<std::uint32_t, isotropicTermsAhead> m_terms;  ///< by row: of the diagonal, and of each pair
+    PiecewiseRows<std::uint32_t, isotropicTermsAhead> m_terms;  ///< by row: of the diagonal, and of each column
     bool m_quadratic = false;
 
     // Of one row.
@@ -77,7 +75,6 @@ private:
     Vector<Neighbour> m_neighbours;
     Vector<Term> m_pairTerms;
     Vector<std::uint32_t> m_rowTerms, m_sorted, m_columns;
-    Vector<SymmetricPattern::Place> m_places;
 };
 
 }  // namespace sofa::core
