@@ -103,6 +103,7 @@ template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::follow(const Vector<Element>& elements, Index nbPoints, const ElementSource& source,
                                 const ElementSource& points, Vector<Index>& changed)
 {
+    const std::size_t given = changed.size();
     Vector<Index> movedVertices;
     followOrder(m_order, source, points, changed, movedVertices);
     const auto now = static_cast<Index>(elements.size()), before = size();
@@ -110,10 +111,12 @@ void ElementGraph<N, D>::follow(const Vector<Element>& elements, Index nbPoints,
     const auto touch = [this](Index e) {
         m_touched.insert(m_touched.end(), m_elements[e].begin(), m_elements[e].end());
     };
-    Vector<Index> others = changed;  // and those behind the end
+    // Those with other vertices, and those behind the end. Others have other rest positions, which rows do not see.
+    Vector<Index> others;
+    for (const Index e : changed)
+        if (e < now && (e >= before || m_elements[e] != elements[e])) others.push_back(e);
     std::ranges::sort(others);
     others.erase(std::unique(others.begin(), others.end()), others.end());
-    while (!others.empty() && others.back() >= now) others.pop_back();
     for (Index e = now; e < before; ++e) others.push_back(e);
     for (const Index e : others) {
         if (e >= before) continue;
@@ -127,6 +130,9 @@ void ElementGraph<N, D>::follow(const Vector<Element>& elements, Index nbPoints,
         changeSlots(e, true);
         touch(e);
     }
+    // New ones, and those with other places, even if the vertices are the same.
+    for (const ElementSource::Moved& m : source.moved) touch(m.now);
+    for (std::size_t k = given; k < changed.size(); ++k) touch(changed[k]);
     m_slots.resize(nbPoints);
     m_nbPoints = nbPoints;
     for (const ElementSource::Moved& m : points.moved) m_touched.push_back(m.now);
@@ -161,7 +167,7 @@ void ElementGraph<N, D>::buildSlots()
 template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::changeSlots(Index e, bool add)
 {
-    Vector<std::uint32_t> slots;
+    thread_local Vector<std::uint32_t> slots;
     for (std::size_t i = 0; i < N; ++i) {
         const Index v = m_elements[e][i];
         slots.assign(m_slots[v].begin(), m_slots[v].end());
