@@ -434,7 +434,7 @@ BarycentricWeights computeBarycentricWeights(const BaseMeshTopology& topology, c
     const BezierTopology* curved = nullptr;  // without triangles and tetrahedra points are embedded in its edges
     if (dynamic_cast<const BezierTopology*>(&topology) &&
         !(topology.tetrahedra().empty() && topology.triangles().empty()))
-        curved = &bezierTopologyOf(topology);
+        curved = &completeBezierTopologyOf(topology);
     const std::size_t n = vertices.size();
     const Vector<Hexahedron>& hexahedra = topology.hexahedra();
     checkElements(hexahedra, n, "hexahedron");

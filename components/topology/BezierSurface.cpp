@@ -83,7 +83,7 @@ void BezierSurfaceTopologicalMapping::sortNumbers(Origin& origin) const
 
 void BezierSurfaceTopologicalMapping::makePoints(const BaseMeshTopology& input)
 {
-    const BezierTopology& mesh = bezierTopologyOf(input);
+    const BezierTopology& mesh = completeBezierTopologyOf(input);
     const bool isSolid = inputType() == ElementType::Tetrahedra;
     const Index n = d_divisions.value();
     findPatches(input);

@@ -61,10 +61,16 @@ const BezierTopology& bezierTopologyOf(const BaseMeshTopology& t)
     if (!curved)
         throw std::runtime_error("the topology '" + t.pathName() + "' (" + t.className() +
                                  ") has no control points on its edges; a BezierTetrahedronSetTopologyContainer has");
-    const bool complete = t.tetrahedra().empty() ? curved->bezierTriangles().size() == t.triangles().size()
-                                                 : curved->bezierTetrahedra().size() == t.tetrahedra().size();
-    if (!complete) throw std::runtime_error("the elements of '" + t.pathName() + "' lack their control points");
     return *curved;
+}
+
+const BezierTopology& completeBezierTopologyOf(const BaseMeshTopology& t)
+{
+    const BezierTopology& curved = bezierTopologyOf(t);
+    const bool complete = t.tetrahedra().empty() ? curved.bezierTriangles().size() == t.triangles().size()
+                                                 : curved.bezierTetrahedra().size() == t.tetrahedra().size();
+    if (!complete) throw std::runtime_error("the elements of '" + t.pathName() + "' lack their control points");
+    return curved;
 }
 
 Ancestors bezierPoint(std::span<const double, 4> alpha, const BezierTetrahedron& t, const MiddlePoints& middles)

@@ -46,8 +46,9 @@ void changeDegrees(StoredTopology& mesh, std::span<const Index> edges);
 /// "is folded near (0.1 0.2 0): ...". Elements that are numbered inside out are not folded.
 std::string foldOf(const std::array<Vec3, 10>& control);
 
-/// The mesh of a topology. Throws std::runtime_error if it has none, or one whose elements lack control points because
-/// it failed.
+/// The mesh of a topology. Throws std::runtime_error if it has none.
 const BezierTopology& bezierTopologyOf(const BaseMeshTopology& t);
+/// The same; throws also if its elements lack control points because it failed.
+const BezierTopology& completeBezierTopologyOf(const BaseMeshTopology& t);
 
 }  // namespace sofa::core

@@ -9,6 +9,7 @@
 
 #include "core/behavior/ScalarBlockSink.h"
 #include "core/log/Timer.h"
+#include "core/math/Decompositions.h"
 #include "core/visitor/JoinedPoints.h"
 
 namespace sofa::core {
@@ -178,7 +179,8 @@ public:
     }
 
     /// Gives the scalars of points without mass and elements, in a state that has others, the row of the identity: such
-    /// points keep their velocity, and the matrix has an inverse.
+    /// points keep their velocity, and the matrix has an inverse. So do directions in which a contact leaves such a
+    /// point free.
     void holdIsolatedPoints()
     {
         const BlockCsrMatrix& stored = m_system.stored();
@@ -202,12 +204,35 @@ public:
             // A state without any mass and force is a mistake that the solver has to report.
             if (m_unconstrained.size() - before == static_cast<std::size_t>(e.size)) m_unconstrained.resize(before);
         }
-        if (m_unconstrained.empty()) return;
-        m_system.m_whole = false;
-        m_system.m_assembler.eliminate(m_unconstrained);
+        if (!m_unconstrained.empty()) {
+            m_system.m_whole = false;
+            m_system.m_assembler.eliminate(m_unconstrained);
+        }
+        if (size == 3) holdFreeDirections();
     }
 
 private:
+    /// Of isolated points whose block is not zero and not definite: P A P + 1 − P, where P projects onto its range.
+    void holdFreeDirections()
+    {
+        for (const int row : m_isolated) {
+            const BlockCsrMatrix& stored = m_system.stored();
+            const double* b = stored.block(static_cast<std::size_t>(stored.diagonal(row)));
+            Mat3 block;
+            std::copy_n(b, 9, block.data());
+            const double size = trace(block);
+            if (size == 0. || determinant(block) > 1e-9 * size * size * size) continue;
+            const SymmetricEigen<3> e = symmetricEigen(block);
+            double largest = 0.;
+            for (std::size_t k = 0; k < 3; ++k) largest = std::max(largest, std::abs(e.values[k]));
+            Mat3 range = Mat3::identity();
+            for (std::size_t k = 0; k < 3; ++k)
+                if (std::abs(e.values[k]) < 1e-12 * largest) range -= outer(e.vectors.column(k), e.vectors.column(k));
+            if (range == Mat3::identity()) continue;
+            m_system.m_whole = false;
+            m_system.m_assembler.project(3 * row, 3, range.data());
+        }
+    }
     BlockSink& own(std::unique_ptr<BlockSink> s)
     {
         m_owned.push_back(std::move(s));

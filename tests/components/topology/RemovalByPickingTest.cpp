@@ -96,8 +96,6 @@ TEST_CASE("Contacts that stick let go when the skin changes, and the mouse may r
                     "<FreeMotionAnimationLoop/><BlockGaussSeidelConstraintSolver "
                     "tolerance='1e-6' maxIterations='50'/><CollisionPipeline/>");
         Run run(text);
-        // Penalty springs may hold a point that has lost its mass in one direction only; then it flies (docs/plan.md).
-        run.root->get<AnimationLoop>(Search::Local)->d_divergenceFactor.setValue(0.);
         run.steps(8);
         unsigned touched = 0;
         for (const auto* m : run.body().child("surface")->getAll<CollisionModel>())
