@@ -56,7 +56,7 @@ DIFFERENCES = {
         "and 1.3e-4 at step 100, as SOFA is", {"until": 50}),
     "Component/SolidMechanics/FEM/TetrahedronFEMForceField_plasticity.scn": (
         "plastic strain grows by thresholds: runs of our own that are 1e-13 apart in start or stiffness, or without an assembled matrix, are "
-        "7e-4 to 9e-4 apart at step 100, SOFA 7e-4 (tests/harness/sensitivity.py, sensitivity.json)", {"until": 100}),
+        "7e-4 to 9e-4 apart at step 100, SOFA 7e-4 (tests/harness/sensitivity.py, sensitivity.json)", {"until": 50}),
     "Component/Engine/Generate/MergePoints.scn": (
         "the mesh is not among the shared ones", {"stops": "cannot find the file 'mesh/raptor_35kp.obj'"}),
     "Component/Engine/Select/NearestPointROI.scn": (
