@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <span>
 #include <unordered_map>
 
 #include "core/behavior/ScalarBlockSink.h"
+#include "core/behavior/State.h"
 #include "core/log/Timer.h"
 #include "core/math/Decompositions.h"
 #include "core/visitor/JoinedPoints.h"
@@ -212,10 +214,20 @@ public:
     }
 
 private:
-    /// Of isolated points whose block is not zero and not definite: P A P + 1 − P, where P projects onto its range.
+    /// Of isolated points, in a state whose other points are coupled, whose block is not zero and not definite:
+    /// P A P + 1 − P, where P projects onto its range. Elsewhere a free direction is for the solver to report.
     void holdFreeDirections()
     {
-        for (const int row : m_isolated) {
+        for (const SystemLayout::Entry& e : m_system.m_layout) {
+            const auto first = std::ranges::lower_bound(m_isolated, e.offset / 3),
+                       last = std::ranges::lower_bound(m_isolated, (e.offset + e.size) / 3);
+            if (last - first < e.size / 3 && dynamic_cast<const State<Vec3Types>*>(e.state))
+                holdFreeDirections({first, last});
+        }
+    }
+    void holdFreeDirections(std::span<const int> isolated)
+    {
+        for (const int row : isolated) {
             const BlockCsrMatrix& stored = m_system.stored();
             const double* b = stored.block(static_cast<std::size_t>(stored.diagonal(row)));
             Mat3 block;

@@ -346,7 +346,9 @@ TEST_CASE("What follows curved elements without control points says so, and edge
         "</Node>",
         "edges.scn");
     REQUIRE(root);
-    (void)Simulation(root).init();
+    CHECK(Simulation(root).init());
+    Node& inside = *root->children().front();
+    CHECK(norm(inside.get<State<Vec3Types>>(Search::Local)->positions()[0] - Vec3{0.5, 0., 0.}) < 1e-15);
 }
 
 }  // namespace bezier_surface_test

@@ -126,3 +126,15 @@ TEST_CASE("Contacts that stick let go when the skin changes, and the mouse may r
         CHECK(run.state().firstNonFinite(vec_id::position) == InvalidIndex);
     }
 }
+
+TEST_CASE("A point without mass that is held in one direction is an error where its state has nothing else")
+{
+    const auto root = loadSceneText(
+        "<Node dt='0.01'><EulerImplicitSolver/><SparseLDLSolver/><MechanicalObject position='0.3 -0.1 0'/>"
+        "<PlaneForceField normal='0.1 1 0.2' d='0' stiffness='100'/></Node>",
+        "lone.scn");
+    REQUIRE(root);
+    Simulation simulation(root);
+    REQUIRE(simulation.init());
+    CHECK_THROWS_WITH(simulation.step(), Catch::Contains("the matrix is singular"));
+}

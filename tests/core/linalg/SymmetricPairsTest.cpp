@@ -27,7 +27,7 @@ TEST_CASE("pairs give each block once, and on the diagonal minus the sums of row
     pairs.build(Vector<std::pair<Index, Index>>{{0, 1}, {0, 2}, {1, 2}}, 3);  // whose memory is used
     for (const bool reordered : {false, true}) {
         const std::uint64_t before = pairs.pattern().id;
-        // Ranks 4 0 2 1 3 5 of the points: rows of points 1 3 2 4 0 5, with pairs (1 2) (1 4) (1 0), (2 4), (4 0).
+        // Rows of the points 1 3 2 4 0 5, and pairs in any order.
         const Vector<Index> vertices = reordered ? Vector<Index>{1, 3, 2, 4, 0, 5} : Vector<Index>();
         const Vector<std::pair<Index, Index>> all =
             reordered ? Vector<std::pair<Index, Index>>{{1, 2}, {1, 4}, {0, 1}, {2, 4}, {0, 4}} : sorted;
