@@ -82,12 +82,10 @@ const BlockCsrMatrix& BlockAssembler::end()
     if (!m_open) throw std::runtime_error("BlockAssembler::end: called without begin");
     if (!m_hasUpper) (void)singles();
     if (m_hasSingles) m_singles.end();
-    if (m_hasUpper && m_hasSingles && m_singles.isDiagonal()) {
-        const BlockCsrMatrix& d = m_singles.matrix();
-        for (int i = 0; i < d.blockRows(); ++i)
-            m_upper.addDiagonal(i, d.block(static_cast<std::size_t>(d.diagonal(i))), 3, 1.);
+    if (m_hasUpper) {
+        joinSingles();
+        m_upper.end();
     }
-    if (m_hasUpper) m_upper.end();
     m_open = false;
     m_replayed = (!m_hasUpper || m_upper.replayed()) && (!m_hasSingles || m_singles.replayed());
     findVersion();
@@ -95,6 +93,28 @@ const BlockCsrMatrix& BlockAssembler::end()
     m_isUpper = true;
     if (!m_upperOnly || !isSymmetricOffDiagonal()) complete();
     return stored();
+}
+
+void BlockAssembler::joinSingles()
+{
+    m_joined = false;
+    if (m_hasSingles && (m_joins || !m_singles.isDiagonal())) {
+        m_joined = m_half.take(m_singles.matrix(), m_singles.patternVersion());
+        if (m_joined) {
+            m_upper.addSymmetric(0, m_half.pattern(), m_half, 1.);
+            m_joins = true;
+            return;
+        }
+    }
+    // The sequence of parts stays when contacts end.
+    if (m_joins) {
+        if (!m_hasSingles) m_half.clear(static_cast<std::size_t>(m_rows / 3));
+        m_upper.addPattern(0, m_half.pattern());
+    }
+    if (!m_hasSingles || !m_singles.isDiagonal()) return;
+    const BlockCsrMatrix& d = m_singles.matrix();
+    for (int i = 0; i < d.blockRows(); ++i)
+        m_upper.addDiagonal(i, d.block(static_cast<std::size_t>(d.diagonal(i))), 3, 1.);
 }
 
 void BlockAssembler::findVersion()

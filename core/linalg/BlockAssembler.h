@@ -7,6 +7,7 @@
 
 #include "core/linalg/BlockRecorder.h"
 #include "core/linalg/UpperAssembler.h"
+#include "core/linalg/UpperHalf.h"
 
 namespace sofa::core {
 
@@ -19,7 +20,8 @@ namespace sofa::core {
 ///
 /// Single blocks are recorded in the first pass and replayed in later ones (BlockRecorder). Whole symmetric matrices,
 /// and the blocks of the diagonal that come after the first of these, are summed on and right of the diagonal
-/// (UpperAssembler). A pass that has nothing else may leave it at that. In a steady state nothing is searched or
+/// (UpperAssembler); the sum of single blocks joins them if it is symmetric to rounding (UpperHalf). A pass that has
+/// nothing else may leave it at that. In a steady state nothing is searched or
 /// allocated. `patternVersion` changes only when the pattern really is another one, so that symbolic factorisations
 /// survive a mere change of the sequence.
 ///
@@ -66,8 +68,8 @@ public:
 
     int blockSize() const { return m_blockSize; }
 
-    /// Lets later passes leave out the blocks left of the diagonal where these are known from their counterparts: where
-    /// all blocks off the diagonal come from addSymmetric and addScalarBlocks. matrix() is but a pattern then until
+    /// Lets later passes leave out the blocks left of the diagonal where these are known from their counterparts
+    /// (isSymmetricOffDiagonal). matrix() is but a pattern then until
     /// `complete`. For readers of that half, as core/linalg/SymmetricProduct.h.
     void setUpperOnly(bool on) { m_upperOnly = on; }
     /// Whether the last pass left out the blocks left of the diagonal.
@@ -117,9 +119,10 @@ public:
     /// True if the latest pass had the calls of the pass before.
     bool replayed() const { return m_replayed; }
 
-    /// True if all blocks off the diagonal come from addSymmetric and addScalarBlocks: then each is the transpose of
-    /// its counterpart, to the last bit, also after `eliminate`.
-    bool isSymmetricOffDiagonal() const { return !m_hasSingles || m_singles.isDiagonal(); }
+    /// True if all blocks off the diagonal come from addSymmetric and addScalarBlocks, or the sum of the others is
+    /// symmetric and joins them: then each is the transpose of its counterpart, to the last bit, also after
+    /// `eliminate`.
+    bool isSymmetricOffDiagonal() const { return !m_hasSingles || m_singles.isDiagonal() || m_joined; }
 
     /// Number of recorded single blocks of the last pass.
     std::size_t recordedCalls() const { return m_hasSingles ? m_singles.recordedCalls() : 0; }
@@ -150,6 +153,8 @@ private:
         return m_singles;
     }
     void beginSingles();
+    /// Adds single blocks to the symmetric ones, if they are symmetric.
+    void joinSingles();
     void beginSymmetric(const char* function, int offset, int size);
     /// Finds out whether the pattern is another one.
     void findVersion();
@@ -166,6 +171,9 @@ private:
     const BlockCsrMatrix* m_whole = &m_matrix;  ///< m_matrix, or that of single blocks where there is nothing else
     bool m_open = false, m_hasUpper = false, m_hasSingles = false;
     bool m_upperOnly = false, m_isUpper = false, m_replayed = false;
+    bool m_joins = false,
+         m_joined = false;              ///< m_half is part of the symmetric ones; with the single blocks of the pass
+    UpperHalf m_half;                   ///< of single blocks
     mutable bool m_hasPattern = false;  ///< m_matrix is of the pattern of the last pass
     int m_rows = 0, m_cols = 0, m_blockSize = 0;
     std::uint64_t m_patternVersion = 0;

@@ -81,9 +81,6 @@ void putRowsScalar(const Sweep& in, std::size_t first, std::size_t last, double*
 void SymmetricPairs::build(std::span<const std::pair<Index, Index>> pairs, Index points, const Vector<Index>& vertices)
 {
     SymmetricPattern& p = m_pattern;
-    p.id = SymmetricPattern::newId();
-    p.previous = 0;
-    p.changed.clear();
     p.vertices = vertices;
     const bool reordered = !vertices.empty();
     Vector<Index> rankOf(reordered ? points : 0);
@@ -115,7 +112,8 @@ void SymmetricPairs::build(std::span<const std::pair<Index, Index>> pairs, Index
         return entry & 1 ? pairs[entry >> 1].first : pairs[entry >> 1].second;
     };
 
-    p.columns.clear();
+    PiecewiseRows<std::uint32_t> before;
+    std::swap(p.columns, before);
     p.columns.reserve(points, pairs.size());
     Vector<std::uint32_t> columns;
     for (Index v = 0; v < points; ++v) {
@@ -127,6 +125,7 @@ void SymmetricPairs::build(std::span<const std::pair<Index, Index>> pairs, Index
             if (!(*e & 1)) columns.push_back(other(*e));
         p.columns.push_back(columns);
     }
+    p.columnsWere(before);
 }
 
 std::size_t SymmetricPairs::leastPair(std::size_t row) const

@@ -13,6 +13,17 @@ std::uint64_t SymmetricPattern::newId()
     return ++last;
 }
 
+void SymmetricPattern::columnsWere(const PiecewiseRows<std::uint32_t>& before)
+{
+    changed.clear();
+    for (std::size_t v = 0; v < rows(); ++v)
+        if (v >= before.size() || !std::ranges::equal(before[v], columns[v])) changed.push_back(static_cast<Index>(v));
+    // Who has the matrix follows these rows, unless all had better be made anew.
+    previous = 8 * changed.size() < rows() ? id : 0;
+    if (previous == 0) changed.clear();
+    id = newId();
+}
+
 void SymmetricBlocks::set(const SymmetricPattern& p, SymmetricSource& source)
 {
     pairs.resize(p.columns.extent());

@@ -28,6 +28,9 @@ struct SymmetricPattern
     std::size_t rows() const { return columns.size(); }
     Index vertexAt(std::size_t row) const { return vertices.empty() ? static_cast<Index>(row) : vertices[row]; }
     static std::uint64_t newId();
+    /// Makes it another pattern after its columns were made anew, and says which are others than those before unless
+    /// these are many.
+    void columnsWere(const PiecewiseRows<std::uint32_t>& before);
 };
 
 /// Gives the blocks of a SymmetricPattern, some rows at a time. Who adds them to a matrix takes them as they are

@@ -49,7 +49,8 @@ void UpperAssembler::begin(int rows)
     }
     m_cursor = 0;
     m_eliminationCount = 0;
-    m_deviates = m_follows = false;
+    m_deviates = false;
+    m_changed.clear();
     m_replayed = true;
 }
 
@@ -81,6 +82,17 @@ void UpperAssembler::setRow(int row, std::span<const int> columns)
     count(columns, 1);
 }
 
+void UpperAssembler::changeRow(int row, std::span<const int> columns)
+{
+    const auto r = static_cast<std::size_t>(row);
+    const auto first = static_cast<std::size_t>(m_matrix.rowStarts()[r]),
+               last = static_cast<std::size_t>(m_matrix.rowEnds()[r]);
+    if (std::ranges::equal(m_matrix.colIdx().subspan(first, last - first), columns)) return;
+    setRow(row, columns);
+    ++m_version;
+    m_hash = 0;
+}
+
 void UpperAssembler::clear(int row)
 {
     const auto r = static_cast<std::size_t>(row);
@@ -91,12 +103,17 @@ void UpperAssembler::clear(int row)
 
 void UpperAssembler::addSymmetric(int row, const SymmetricPattern& pattern, SymmetricSource& source, double factor)
 {
+    put(take(partOf(row, pattern)), source, factor);
+}
+
+UpperAssembler::Part UpperAssembler::partOf(int row, const SymmetricPattern& pattern)
+{
     Part next;
     next.first = row;
     next.rows = pattern.rows();
     next.id = pattern.id;
     next.pattern = &pattern;
-    put(take(next), source, factor);
+    return next;
 }
 
 void UpperAssembler::addScalarBlocks(int row, const ScalarBlockMatrix& m, double factor)
@@ -110,7 +127,7 @@ void UpperAssembler::addScalarBlocks(int row, const ScalarBlockMatrix& m, double
     for (std::size_t k = 0; k < m.places.size(); ++k) {
         const int to = row + static_cast<int>(m.places[k].row);
         const double value = factor * m.values[k];
-        double* const v = touched(to) + 9 * static_cast<std::size_t>(part.positions[k]);
+        double* const v = touched(to) + 9 * static_cast<std::size_t>(part.scalarPositions[k]);
         v[0] += value;
         v[4] += value;
         v[8] += value;
@@ -123,29 +140,25 @@ UpperAssembler::Part& UpperAssembler::take(const Part& next)
         Part& part = m_parts[m_cursor];
         const bool sameKind = (part.scalars == nullptr) == (next.scalars == nullptr) && part.first == next.first;
         const bool same = sameKind && part.id == next.id;
-        const bool follows =
-            sameKind && next.pattern && !same && part.alone && part.exact && next.pattern->previous == part.id;
+        const bool follows = sameKind && next.pattern && !same && next.pattern->previous == part.id;
         if (sameKind) {
             part.pattern = next.pattern;
             part.scalars = next.scalars;
         }
-        if (same && !(next.scalars && m_follows)) {
-            ++m_cursor;
-            return part;
-        }
-        if (follows) {
-            ++m_cursor;
+        bool found = same || follows;
+        if (follows)
             follow(part, *next.pattern);
-            return part;
-        }
-        // Multiples of the identity mostly are where elements are.
-        if (sameKind && next.scalars && m_follows) {
+        else if (same && next.pattern)
+            relocate(part);
+        else if (sameKind && next.scalars && !m_changed.empty()) {
+            // Multiples of the identity mostly are where elements are.
             part.rows = next.rows;
             part.id = next.id;
-            if (locate(part)) {
-                ++m_cursor;
-                return part;
-            }
+            found = locate(part);
+        }
+        if (found) {
+            ++m_cursor;
+            return part;
         }
     }
     if (!m_deviates) m_parts.shrink(m_cursor);
@@ -226,43 +239,69 @@ void UpperAssembler::insert(Part& part)
     }
 }
 
+bool UpperAssembler::isExact(const Part& part, std::size_t row) const
+{
+    const std::size_t r = static_cast<std::size_t>(part.first) + row;
+    return static_cast<std::size_t>(m_matrix.rowEnds()[r] - m_matrix.rowStarts()[r]) ==
+           part.pattern->columns[row].size() + 1;
+}
+
+void UpperAssembler::findPlaces(const Part& part, std::size_t row, Vector<int>& places) const
+{
+    const std::size_t r = static_cast<std::size_t>(part.first) + row;
+    const int* const begin = m_matrix.colIdx().data() + m_matrix.rowStarts()[r];
+    const int* const end = m_matrix.colIdx().data() + m_matrix.rowEnds()[r];
+    const int* at = begin;
+    places.clear();
+    for (const std::uint32_t c : part.pattern->columns[row]) {
+        at = std::lower_bound(at, end, part.first + static_cast<int>(c));
+        places.push_back(static_cast<int>(at - begin));
+    }
+}
+
 bool UpperAssembler::locate(Part& part) const
 {
-    const auto starts = m_matrix.rowStarts(), ends = m_matrix.rowEnds(), columns = m_matrix.colIdx();
-    const auto find = [&](int row, int column, int from) {
-        const auto r = static_cast<std::size_t>(row);
-        const auto at = std::lower_bound(columns.begin() + starts[r] + from, columns.begin() + ends[r], column);
-        return static_cast<int>(at - columns.begin()) - starts[r];
-    };
-    part.exact = false;
     if (part.scalars) {
-        part.positions.resize(part.scalars->places.size());
-        for (std::size_t k = 0; k < part.positions.size(); ++k) {
+        const auto starts = m_matrix.rowStarts(), ends = m_matrix.rowEnds(), columns = m_matrix.colIdx();
+        part.scalarPositions.resize(part.scalars->places.size());
+        for (std::size_t k = 0; k < part.scalarPositions.size(); ++k) {
             const auto& p = part.scalars->places[k];
-            const int row = part.first + static_cast<int>(p.row), column = part.first + static_cast<int>(p.column);
-            part.positions[k] = find(row, column, 0);
-            const int at = starts[static_cast<std::size_t>(row)] + part.positions[k];
-            if (at >= ends[static_cast<std::size_t>(row)] || columns[static_cast<std::size_t>(at)] != column)
-                return false;
+            const auto row = static_cast<std::size_t>(part.first) + p.row;
+            const int column = part.first + static_cast<int>(p.column);
+            const auto first = columns.begin() + starts[row], last = columns.begin() + ends[row];
+            const auto at = std::lower_bound(first, last, column);
+            if (at == last || *at != column) return false;
+            part.scalarPositions[k] = static_cast<int>(at - first);
         }
         return true;
     }
-    const SymmetricPattern& p = *part.pattern;
-    part.exact = true;
-    for (std::size_t v = 0; v < part.rows && part.exact; ++v) {
-        const auto row = static_cast<std::size_t>(part.first) + v;
-        part.exact = static_cast<std::size_t>(ends[row] - starts[row]) == p.columns[v].size() + 1;
-    }
     part.positions.clear();
-    if (part.exact) return true;
-    part.positions.resize(p.columns.extent());
-    for (std::size_t v = 0; v < part.rows; ++v) {
-        int from = 0;
-        for (std::size_t k = 0; k < p.columns[v].size(); ++k)
-            from = part.positions[p.columns.first(v) + k] =
-                find(part.first + static_cast<int>(v), part.first + static_cast<int>(p.columns[v][k]), from);
+    std::size_t v = 0;
+    while (v < part.rows && isExact(part, v)) ++v;
+    if (v == part.rows) return true;
+    Vector<int> places;
+    part.positions.reserve(part.rows, part.pattern->columns.count());
+    for (v = 0; v < part.rows; ++v) {
+        places.clear();
+        if (!isExact(part, v)) findPlaces(part, v, places);
+        part.positions.push_back(places);
     }
     return true;
+}
+
+void UpperAssembler::relocate(Part& part)
+{
+    if (!part.positions.empty()) part.positions.resize(part.rows);
+    for (auto row = std::ranges::lower_bound(m_changed, part.first); row != m_changed.end() && *row < part.end();
+         ++row) {
+        const auto v = static_cast<std::size_t>(*row - part.first);
+        m_places.clear();
+        if (!isExact(part, v)) {
+            part.positions.resize(part.rows);
+            findPlaces(part, v, m_places);
+        }
+        if (!part.positions.empty()) part.positions.set(v, m_places);
+    }
 }
 
 void UpperAssembler::follow(Part& part, const SymmetricPattern& pattern)
@@ -271,26 +310,72 @@ void UpperAssembler::follow(Part& part, const SymmetricPattern& pattern)
     part.rows = pattern.rows();
     for (const Index v : pattern.changed) {
         const int row = part.first + static_cast<int>(v);
-        m_columns.assign(1, row);
-        for (const std::uint32_t c : pattern.columns[v]) m_columns.push_back(part.first + static_cast<int>(c));
-        setRow(row, m_columns);
+        m_places.assign(1, row);
+        for (const std::uint32_t c : pattern.columns[v]) m_places.push_back(part.first + static_cast<int>(c));
+        m_columns.clear();
+        if (part.alone) {
+            m_columns.swap(m_places);
+        } else {  // what other parts do not have goes at the end of the pass
+            const auto r = static_cast<std::size_t>(row);
+            const auto all = m_matrix.colIdx().begin();
+            std::set_union(all + m_matrix.rowStarts()[r], all + m_matrix.rowEnds()[r], m_places.begin(), m_places.end(),
+                           std::back_inserter(m_columns));
+        }
+        changeRow(row, m_columns);
+        m_changed.push_back(row);
     }
-    ++m_version;
-    ++m_layout;
-    m_hash = 0;
+    std::ranges::sort(m_changed);
+    m_changed.erase(std::unique(m_changed.begin(), m_changed.end()), m_changed.end());
     m_replayed = false;
-    m_follows = true;
+    relocate(part);
+}
+
+void UpperAssembler::settle()
+{
+    if (m_changed.empty()) return;
+    Vector<char> isChanged(m_touched.size(), 0);
+    for (const int row : m_changed) isChanged[static_cast<std::size_t>(row)] = 1;
+    Vector<std::pair<int, int>> blocks;
+    for (const int row : m_changed) blocks.emplace_back(row, row);
+    for (const Part& p : m_parts) {
+        if (p.scalars) {
+            for (const auto& [r, c] : p.scalars->places)
+                if (isChanged[static_cast<std::size_t>(p.first) + r])
+                    blocks.emplace_back(p.first + static_cast<int>(r), p.first + static_cast<int>(c));
+            continue;
+        }
+        for (auto row = std::ranges::lower_bound(m_changed, p.first); row != m_changed.end() && *row < p.end(); ++row)
+            for (const std::uint32_t c : p.pattern->columns[static_cast<std::size_t>(*row - p.first)])
+                blocks.emplace_back(*row, p.first + static_cast<int>(c));
+    }
+    std::ranges::sort(blocks);
+    blocks.erase(std::unique(blocks.begin(), blocks.end()), blocks.end());
+    for (std::size_t k = 0, end = 0; k < blocks.size(); k = end) {
+        m_columns.clear();
+        for (; end < blocks.size() && blocks[end].first == blocks[k].first; ++end)
+            m_columns.push_back(blocks[end].second);
+        changeRow(blocks[k].first, m_columns);
+    }
     if (8 * m_matrix.wasted() > m_matrix.blockCount() + 8192) m_matrix.pack();
+    for (Part& p : m_parts) {
+        if (p.scalars) {
+            (void)locate(p);
+            continue;
+        }
+        relocate(p);
+        std::size_t v = 0;
+        while (v < p.positions.size() && isExact(p, v)) ++v;
+        if (v == p.positions.size()) p.positions.clear();
+    }
+    ++m_layout;
     for (Elimination& e : m_eliminations) {
         if (e.scalars.empty()) continue;
-        Vector<char> isChanged(m_touched.size(), 0);
-        for (const Index v : pattern.changed) isChanged[static_cast<std::size_t>(part.first) + v] = 1;
         std::erase_if(e.couplings, [&](const auto& c) {
             const auto row = static_cast<std::size_t>(c.first);
             return row >= isChanged.size() || isChanged[row];
         });
         e.fixed.resize(3 * m_touched.size(), 0);
-        for (const Index v : pattern.changed) findCouplings(e, part.first + static_cast<int>(v));
+        for (const int row : m_changed) findCouplings(e, row);
     }
 }
 
@@ -344,18 +429,17 @@ void UpperAssembler::restructure()
     std::vector<Part*> parts;
     for (Part& p : m_parts) {
         (void)locate(p);
-        p.alone = p.pattern != nullptr;
-        if (p.pattern) parts.push_back(&p);
+        p.alone = true;
+        parts.push_back(&p);
     }
     std::ranges::stable_sort(parts, {}, [](const Part* p) { return p->first; });
-    const auto endOf = [](const Part& p) { return p.first + static_cast<int>(p.rows); };
     Part* widest = nullptr;  // the one that reaches furthest so far
     for (Part* p : parts) {
-        if (widest && p->first < endOf(*widest)) {
+        if (widest && p->first < widest->end()) {
             p->alone = false;
             widest->alone = false;
         }
-        if (!widest || endOf(*p) > endOf(*widest)) widest = p;
+        if (!widest || p->end() > widest->end()) widest = p;
     }
 }
 
@@ -374,7 +458,10 @@ void UpperAssembler::end()
     }
     for (int row = 0; row < m_matrix.blockRows(); ++row)
         if (m_touched[static_cast<std::size_t>(row)] != m_pass) clear(row);
-    if (m_deviates) restructure();
+    if (m_deviates)
+        restructure();
+    else
+        settle();
     m_open = false;
     m_replayed = m_replayed && !m_deviates && !m_resized;
 }
@@ -383,36 +470,32 @@ void UpperAssembler::put(const Part& part, SymmetricSource& source, double facto
 {
     const SymmetricPattern& p = *part.pattern;
     const std::span touched = std::span(m_touched).subspan(static_cast<std::size_t>(part.first), part.rows);
-    const bool writes = part.exact && std::ranges::none_of(touched, [this](std::uint32_t t) { return t == m_pass; });
-    if (!writes)
-        for (std::size_t v = 0; v < part.rows; ++v)
-            if (touched[v] != m_pass) clear(part.first + static_cast<int>(v));
+    const bool isFirst = std::ranges::none_of(touched, [this](std::uint32_t t) { return t == m_pass; });
+    const bool exact = part.positions.empty();
+    for (std::size_t v = 0; v < part.rows; ++v)
+        if (touched[v] != m_pass && !(isFirst && isExact(part, v))) clear(part.first + static_cast<int>(v));
     std::ranges::fill(touched, m_pass);
     const int* const starts = m_matrix.rowStarts().data() + part.first;
     double* const values = m_matrix.values().data();
-    if (!part.exact) {
-        source.forEachRows([&](std::size_t first, std::size_t last, const double* blocks) {
-            const auto add = [&](std::size_t block) {
-                addScaled(values + 9 * block, blocks, factor, 9);
-                blocks += 9;
-            };
-            for (std::size_t r = first; r < last; ++r) {
-                const std::size_t v = p.vertexAt(r), start = static_cast<std::size_t>(starts[v]);
-                const int* const positions = part.positions.data() + p.columns.first(v);
-                add(start);
-                for (std::size_t k = 0; k < p.columns[v].size(); ++k)
-                    add(start + static_cast<std::size_t>(positions[k]));
-            }
-        });
-        return;
-    }
-    const auto store = writes ? ofStores(8 * m_matrix.nonZeros()) : addScaled;
+    const auto store = isFirst ? ofStores(8 * m_matrix.nonZeros()) : addScaled;
     source.forEachRows([&](std::size_t first, std::size_t last, const double* blocks) {
-        // Rows that follow each other in memory are stored at once.
+        const auto lacksSome = [&](std::size_t v) { return !exact && !isExact(part, v); };
         for (std::size_t r = first; r < last;) {
-            const auto begin = static_cast<std::size_t>(starts[p.vertexAt(r)]);
+            const std::size_t v = p.vertexAt(r);
+            const auto begin = static_cast<std::size_t>(starts[v]);
+            if (lacksSome(v)) {
+                addScaled(values + 9 * begin, blocks, factor, 9);
+                blocks += 9;
+                for (const int place : part.positions[v]) {
+                    addScaled(values + 9 * (begin + static_cast<std::size_t>(place)), blocks, factor, 9);
+                    blocks += 9;
+                }
+                ++r;
+                continue;
+            }
+            // Rows that follow each other in memory are stored at once.
             std::size_t end = begin;
-            for (; r < last && static_cast<std::size_t>(starts[p.vertexAt(r)]) == end; ++r)
+            for (; r < last && static_cast<std::size_t>(starts[p.vertexAt(r)]) == end && !lacksSome(p.vertexAt(r)); ++r)
                 end += p.columns[p.vertexAt(r)].size() + 1;
             store(values + 9 * begin, blocks, factor, 9 * (end - begin));
             blocks += 9 * (end - begin);
@@ -487,7 +570,7 @@ void UpperAssembler::eliminate(std::span<const int> scalars)
 std::size_t UpperAssembler::bytes() const
 {
     std::size_t sum = m_matrix.bytes() + bytesOf(m_touched) + bytesOf(m_coupled);
-    for (const Part& p : m_parts) sum += bytesOf(p.positions);
+    for (const Part& p : m_parts) sum += p.positions.bytes() + bytesOf(p.scalarPositions);
     for (const Elimination& e : m_eliminations)
         sum += bytesOf(e.fixed) + bytesOf(e.couplings) + bytesOf(e.zeros) + bytesOf(e.ones);
     return sum;

@@ -22,9 +22,8 @@ namespace sofa::core {
 ///     assembler.end();                                        // then matrix() is the sum
 ///
 /// A row has a block on the diagonal and those columns that the patterns of the pass have. While the patterns come as
-/// in the pass before, values go straight to their places; where one has changed by a few rows
-/// (SymmetricPattern::previous) and no other one has these rows, only they are made anew. Any other sequence makes all
-/// rows anew.
+/// in the pass before, values go straight to their places; where some have changed by a few rows
+/// (SymmetricPattern::previous), only these are made anew. Any other sequence makes all rows anew.
 ///
 /// Each block is the sum in the order of the calls, to the last bit, whatever the passes before were. Not thread-safe.
 class UpperAssembler
@@ -49,6 +48,8 @@ public:
     /// Adds `factor` × a matrix whose first row is `row`. The pattern stays as it is until the end of the pass.
     void addSymmetric(int row, const SymmetricPattern& pattern, SymmetricSource& source, double factor);
     void addScalarBlocks(int row, const ScalarBlockMatrix& m, double factor);
+    /// Adds nothing in the blocks of such a matrix, so that the calls of the pass stay those of others.
+    void addPattern(int row, const SymmetricPattern& pattern) { (void)take(partOf(row, pattern)); }
     void end();
 
     /// Whether the patterns of the last pass were those of the pass before.
@@ -77,11 +78,13 @@ private:
         std::uint64_t id = 0;
         const SymmetricPattern* pattern = nullptr;  ///< during the pass; of one of the two
         const ScalarBlockMatrix* scalars = nullptr;
-        /// The rows have its blocks and no others, one after the other.
-        bool exact = false;
-        bool alone = false;  ///< no other pattern has one of its rows
-        /// Else, for each block, its place in its row: at `columns` of the pattern, or for each place of `scalars`.
-        Vector<int> positions;
+        bool alone = false;  ///< no other part has one of its rows
+        /// Of a pattern: for each row the places of its blocks in the row of the matrix, unless that has them and no
+        /// others, one after the other. There are no rows if all of them are such.
+        PiecewiseRows<int> positions;
+        Vector<int> scalarPositions;  ///< per place of `scalars`
+
+        int end() const { return first + static_cast<int>(rows); }
     };
     /// What `eliminate` does.
     struct Elimination
@@ -100,19 +103,30 @@ private:
         return m_matrix.block(static_cast<std::size_t>(m_matrix.diagonal(row)));
     }
     void clear(int row);
+    static Part partOf(int row, const SymmetricPattern& pattern);
     /// The part that comes next, with its rows in the matrix.
     Part& take(const Part& next);
     /// Makes all rows those of the first part of a pass.
     void makeRows(const Part& part);
     /// Lets the rows of a part have its blocks at least; those without values of this pass just these.
     void insert(Part& part);
-    /// Finds where its blocks are. False if the rows lack one of them.
+    /// Whether a row of the matrix has the blocks of that of a pattern and no others.
+    bool isExact(const Part& part, std::size_t row) const;
+    /// Sets the places of the blocks of a row of a pattern.
+    void findPlaces(const Part& part, std::size_t row, Vector<int>& places) const;
+    /// Finds where all its blocks are. False if the rows lack one of them.
     bool locate(Part& part) const;
-    /// Makes the rows anew that have changed.
+    /// The same in the rows that have changed.
+    void relocate(Part& part);
+    /// Lets the rows that have changed have the blocks of a pattern that follows.
     void follow(Part& part, const SymmetricPattern& pattern);
+    /// Gives the rows that have changed the blocks of the parts of this pass and no others.
+    void settle();
     /// Gives all rows the blocks of the parts of this pass.
     void restructure();
     void setRow(int row, std::span<const int> columns);
+    /// The same if the row has others, which makes it another pattern.
+    void changeRow(int row, std::span<const int> columns);
     void resize(int rows);
     void put(const Part& part, SymmetricSource& source, double factor);
     void findCouplings(Elimination& e, int row) const;
@@ -124,14 +138,15 @@ private:
     Vector<int> m_coupled;  ///< per row, blocks off the diagonal in it and in its column
     ReusedList<Part> m_parts;
     std::size_t m_cursor = 0;
-    bool m_open = false, m_deviates = false, m_follows = false, m_replayed = false, m_resized = false;
+    bool m_open = false, m_deviates = false, m_replayed = false, m_resized = false;
+    Vector<int> m_changed;  ///< rows that have changed in this pass, as patterns follow; increasing
     std::uint64_t m_version = 0;
     std::uint64_t m_hash = 0;       ///< of the pattern; 0: not known
     std::uint64_t m_layout = 0;     ///< changes when blocks move
     std::uint64_t m_structure = 0;  ///< changes when rows change but for those that follow
     std::vector<Elimination> m_eliminations;
     std::size_t m_eliminationCount = 0;
-    Vector<int> m_starts, m_columns;  ///< of rows that are made
+    Vector<int> m_starts, m_columns, m_places;  ///< of rows that are made
 };
 
 }  // namespace sofa::core

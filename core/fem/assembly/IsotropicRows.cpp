@@ -71,11 +71,9 @@ void IsotropicRows::build(const Mesh& mesh)
     m_indexOf.assign(points, 0);
     m_terms.clear();
     SymmetricPattern& p = m_pattern;
-    p.columns.clear();
+    PiecewiseRows<std::uint32_t> before;
+    std::swap(p.columns, before);
     p.vertices = mesh.order.vertices;
-    p.id = SymmetricPattern::newId();
-    p.previous = 0;
-    p.changed.clear();
     const bool reordered = !mesh.order.rank.empty();
     if (reordered) p.columns.resize(points);
     for (std::size_t r = 0; r < points; ++r) {
@@ -87,6 +85,7 @@ void IsotropicRows::build(const Mesh& mesh)
         else
             p.columns.push_back(m_columns);
     }
+    p.columnsWere(before);
 }
 
 void IsotropicRows::update(const Mesh& mesh, Vector<Index> vertices)

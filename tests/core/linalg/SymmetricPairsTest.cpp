@@ -66,4 +66,31 @@ TEST_CASE("pairs give each block once, and on the diagonal minus the sums of row
     }
 }
 
+TEST_CASE("pairs that are built again tell which rows have changed, if these are few")
+{
+    const Index points = 100;
+    Vector<std::pair<Index, Index>> ring;
+    for (Index v = 0; v + 1 < points; ++v) ring.emplace_back(v, v + 1);
+    SymmetricPairs pairs;
+    pairs.build(ring, points);
+    CHECK(pairs.pattern().previous == 0);
+    const auto again = [&](Index n) {
+        const std::uint64_t before = pairs.pattern().id;
+        pairs.build(ring, n);
+        CHECK(pairs.pattern().id != before);
+        CHECK((pairs.pattern().previous == before || pairs.pattern().previous == 0));
+        return pairs.pattern().previous == before ? pairs.pattern().changed : Vector<Index>{InvalidIndex};
+    };
+    CHECK(again(points).empty());
+    ring.insert(ring.begin() + 6, {5, 50});
+    ring.erase(ring.begin() + 20);  // 19, 20
+    CHECK(again(points) == Vector<Index>{5, 19});
+    ring.back() = {98, 101};
+    CHECK(again(points + 2) == Vector<Index>{98, 100, 101});
+    ring.pop_back();
+    CHECK(again(points) == Vector<Index>{98});
+    std::erase_if(ring, [](const auto& p) { return p.first % 4 == 0; });
+    CHECK(again(points) == Vector<Index>{InvalidIndex});
+}
+
 }  // namespace symmetric_pairs_test
