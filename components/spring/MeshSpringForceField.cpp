@@ -3,6 +3,7 @@
 #include "components/spring/MeshSpringForceField.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "components/spring/SpringAttributes.h"
 #include "core/factory/Registry.h"
@@ -40,17 +41,27 @@ struct MeshSpringForceField<D>::Builder
     const MeshSpringForceField& owner;
     const typename D::VecCoord& rest;
     core::Vector<LinearSpring> springs;
-    Pairs seen;
+    core::Vector<Index> last;    ///< per point, the latest spring of which it is the lower end
+    core::Vector<Index> before;  ///< per spring, the one before with the same lower end
 
+    /// Whether a spring joins the points already.
+    bool joins(Index lower, Index upper) const
+    {
+        for (Index k = last[lower]; k != core::InvalidIndex; k = before[k])
+            if (std::max(springs[k].m1, springs[k].m2) == upper) return true;
+        return false;
+    }
     void add(Index a, Index b, double stiffness, double damping)
     {
         const auto& range = owner.d_localRange.value();
         if (range[0] != core::InvalidIndex && (a < range[0] || b < range[0])) return;
         if (range[1] != core::InvalidIndex && a > range[1] && b > range[1]) return;
-        if (!seen.insert(std::minmax(a, b)).second) return;
         if (std::max(a, b) >= rest.size())
             throw std::runtime_error("the mesh has a point " + std::to_string(std::max(a, b)) + ", but the state '" +
                                      owner.state1().pathName() + "' has only " + std::to_string(rest.size()));
+        const auto [lower, upper] = std::minmax(a, b);
+        if (joins(lower, upper)) return;
+        before.push_back(std::exchange(last[lower], static_cast<Index>(springs.size())));
         const double length = norm(rest[b] - rest[a]);
         const double divisor = length > std::numeric_limits<double>::epsilon() ? length : 1.;
         springs.push_back({a, b, stiffness / divisor, damping / divisor, length, owner.d_noCompression.value(), true});
@@ -72,7 +83,8 @@ core::Vector<LinearSpring> MeshSpringForceField<D>::springsOfMesh() const
 {
     const core::State<D>& s = this->state1();
     const auto id = s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position;
-    Builder b{*this, s.read(id), {}, {}};
+    const auto& rest = s.read(id);
+    Builder b{*this, rest, {}, core::Vector<Index>(rest.size(), core::InvalidIndex), {}};
     const core::BaseMeshTopology& t = *l_topology;
     // Lists that nobody asks for are not derived.
     const auto wanted = [](const auto& k, const auto& d) { return k.value() != 0. || d.value() != 0.; };

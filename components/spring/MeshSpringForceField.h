@@ -2,8 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <set>
-
 #include "components/spring/SpringForceField.h"
 #include "core/topology/TopologyChange.h"
 
@@ -107,7 +105,6 @@ public:
     void draw(core::DrawTool& tool) override;
 
 private:
-    using Pairs = std::set<std::pair<core::Index, core::Index>>;
     struct Builder;
     /// Throws std::runtime_error if the mesh has a point that the state lacks.
     core::Vector<LinearSpring> springsOfMesh() const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "core/fem/assembly/ElementReordering.h"
@@ -31,6 +32,9 @@ public:
     /// `elements` in the order of the mesh, n vertices each.
     void build(const Index* elements, std::size_t count, std::size_t n, std::size_t points,
                const ElementReordering& order);
+    /// The same where only the elements at these places are others, or have vertices of other ranks.
+    void update(const Index* elements, std::size_t count, std::size_t n, std::size_t points,
+                const ElementReordering& order, const Vector<std::size_t>& places);
 
     const std::vector<Chunk>& chunks() const { return m_chunks; }
     std::size_t elementCount() const { return m_elementCount; }
@@ -39,13 +43,28 @@ public:
     /// The first element of chunk c, by place.
     std::size_t firstElement(std::size_t chunk) const { return std::min(chunk * m_chunkPacks * width, m_elementCount); }
     std::size_t firstRow(std::size_t chunk) const { return chunk > 0 ? m_chunks[chunk - 1].rowEnd : 0; }
+    /// Rows that chunk c adds to at most.
+    std::size_t lastRow(std::size_t chunk) const { return m_extents[chunk].last; }
+
+    /// Another number with each build and update.
+    std::uint64_t version() const { return m_version; }
 
     /// balancedRanges of the chunks.
     std::vector<std::size_t> ranges(std::size_t threads) const;
 
 private:
+    /// The rows that a chunk adds to.
+    struct Extent
+    {
+        std::size_t first, last;
+    };
+    /// Sets the chunks from their extents.
+    void finish(std::size_t points);
+
     std::size_t m_elementCount = 0, m_packs = 0, m_chunkPacks = 1;
     std::vector<Chunk> m_chunks;
+    std::vector<Extent> m_extents;
+    std::uint64_t m_version = 0;
 };
 
 }  // namespace sofa::core

@@ -88,6 +88,10 @@ void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints, 
     m_nbPoints = nbPoints;
     m_order = std::move(order);
     forgetTables();
+    m_sweepThreads = 0;
+    m_planReady = false;
+    m_sweepTouched.clear();
+    m_changedPlaces.clear();
     m_hasIsotropicRows = false;
     buildSlots();
 }
@@ -95,8 +99,8 @@ void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints, 
 template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::forgetTables()
 {
-    m_threads = m_sweepThreads = 0;
-    m_planReady = m_pairsReady = m_sumsReady = false;
+    m_threads = 0;
+    m_pairsReady = m_sumsReady = false;
 }
 
 template <std::size_t N, std::size_t D>
@@ -108,8 +112,11 @@ void ElementGraph<N, D>::follow(const Vector<Element>& elements, Index nbPoints,
     followOrder(m_order, source, points, changed, movedVertices);
     const auto now = static_cast<Index>(elements.size()), before = size();
     m_slots.resize(std::max(nbPoints, m_nbPoints));
-    const auto touch = [this](Index e) {
-        m_touched.insert(m_touched.end(), m_elements[e].begin(), m_elements[e].end());
+    Vector<Index> touched;
+    const auto touch = [&](Index e) { touched.insert(touched.end(), m_elements[e].begin(), m_elements[e].end()); };
+    const auto place = [&](Index e) {
+        touch(e);
+        m_changedPlaces.push_back(m_order.placeOf(e));
     };
     // Those with other vertices, and those behind the end. Others have other rest positions, which rows do not see.
     Vector<Index> others;
@@ -128,22 +135,37 @@ void ElementGraph<N, D>::follow(const Vector<Element>& elements, Index nbPoints,
         if (e >= now) continue;
         m_elements[e] = elements[e];
         changeSlots(e, true);
-        touch(e);
+        place(e);
     }
     // New ones, and those with other places, even if the vertices are the same.
-    for (const ElementSource::Moved& m : source.moved) touch(m.now);
-    for (std::size_t k = given; k < changed.size(); ++k) touch(changed[k]);
+    for (const ElementSource::Moved& m : source.moved) place(m.now);
+    for (std::size_t k = given; k < changed.size(); ++k) place(changed[k]);
     m_slots.resize(nbPoints);
     m_nbPoints = nbPoints;
-    for (const ElementSource::Moved& m : points.moved) m_touched.push_back(m.now);
-    for (const Index v : movedVertices) {
-        m_touched.push_back(v);
-        forEachAround(v, touch);
+    for (const ElementSource::Moved& m : points.moved) {
+        touched.push_back(m.now);
+        forEachAround(m.now, place);
     }
-    if (!m_hasIsotropicRows || m_touched.size() > 16 * nbPoints) {  // none, or all are made anew
+    for (const Index v : movedVertices) {
+        touched.push_back(v);
+        forEachAround(v, place);
+    }
+    // None of them, or all are made anew.
+    m_touched.insert(m_touched.end(), touched.begin(), touched.end());
+    if (!m_hasIsotropicRows || m_touched.size() > 16 * nbPoints) {
         m_hasIsotropicRows = false;
         m_touched.clear();
     }
+    m_sweepTouched.insert(m_sweepTouched.end(), touched.begin(), touched.end());
+    if (m_sweepThreads == 0 || m_sweepTouched.size() > 16 * nbPoints) {
+        m_sweepThreads = 0;
+        m_sweepTouched.clear();
+    }
+    if (!m_planReady || m_changedPlaces.size() > m_elements.size()) {
+        m_planReady = false;
+        m_changedPlaces.clear();
+    }
+    m_planFollows = m_planReady;
     forgetTables();
 }
 
@@ -231,59 +253,86 @@ void ElementGraph<N, D>::planRanges() const
 template <std::size_t N, std::size_t D>
 const AssemblyPlan& ElementGraph<N, D>::sweepPlan() const
 {
+    const Index* const elements = m_elements.empty() ? nullptr : m_elements[0].data();
     if (!m_planReady)
-        m_plan.build(m_elements.empty() ? nullptr : m_elements[0].data(), m_elements.size(), N, m_nbPoints, m_order);
+        m_plan.build(elements, m_elements.size(), N, m_nbPoints, m_order);
+    else if (m_planFollows)
+        m_plan.update(elements, m_elements.size(), N, m_nbPoints, m_order, m_changedPlaces);
     m_planReady = true;
+    m_planFollows = false;
+    m_changedPlaces.clear();
     return m_plan;
 }
 
 template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::planSweep() const
 {
-    if (m_sweepThreads == threadCount()) return;
-    m_sweepThreads = threadCount();
+    if (m_sweepThreads == threadCount() && m_sweepPlanned == m_plan.version() && !m_planFollows &&
+        m_sweepTouched.empty())
+        return;
     const AssemblyPlan& plan = sweepPlan();
-    m_sweepRanges = plan.ranges(m_sweepThreads);
+    std::vector<std::size_t> ranges = plan.ranges(threadCount());
+    const bool all = m_sweepThreads != threadCount() || ranges != m_sweepRanges;
+    m_sweepThreads = threadCount();
+    m_sweepPlanned = plan.version();
+    m_sweepRanges = std::move(ranges);
     Vector<std::size_t> ends;
     for (std::size_t r = 1; r < m_sweepRanges.size(); ++r) ends.push_back(plan.firstElement(m_sweepRanges[r]));
-    const auto rangeOf = [&](std::size_t place) { return std::upper_bound(ends.begin(), ends.end(), place); };
-
+    const auto rangeOf = [&](std::size_t place) {
+        return static_cast<std::uint16_t>(std::upper_bound(ends.begin(), ends.end(), place) - ends.begin());
+    };
     m_sweepTargets.resize(m_elements.size() * N);
-    m_sweepStart.resize(m_nbPoints + std::size_t{1});
-    m_sweepShared.clear();
-    std::uint32_t next = 0;
+    m_sweepRows.resize(m_nbPoints);
+    Vector<char> isTouched(m_nbPoints, all);  // per rank
+    for (const Index v : m_sweepTouched)
+        if (v < m_nbPoints) isTouched[m_order.rankOf(v)] = 1;
+    m_sweepTouched.clear();
+
+    bool sharedOnes = all;
     std::size_t chunk = 0;
     for (Index r = 0; r < m_nbPoints; ++r) {
-        const Index v = m_order.vertexAt(r);
-        const auto slots = m_slots[v];
-        std::size_t lowest = m_elements.size(), highest = 0;
+        // A row may be complete in a later range only, if the places are not in the order of the ranks.
+        while (chunk < plan.chunks().size() && r >= plan.chunks()[chunk].rowEnd) ++chunk;
+        const auto completes = static_cast<std::uint16_t>(
+            std::upper_bound(m_sweepRanges.begin() + 1, m_sweepRanges.end() - 1, chunk) - m_sweepRanges.begin() - 1);
+        SweepRow& row = m_sweepRows[r];
+        if (!isTouched[r] && (row.terms == 0 || row.terms == sharedRow || row.range == completes)) continue;
+        sharedOnes = sharedOnes || row.terms == sharedRow;
+        const auto slots = m_slots[m_order.vertexAt(r)];
         const auto placeOf = [&](std::uint32_t slot) { return std::size_t{m_order.placeOf(slot / N)}; };
+        std::size_t lowest = m_elements.size(), highest = 0;
         for (const std::uint32_t slot : slots) {
             lowest = std::min(lowest, placeOf(slot));
             highest = std::max(highest, placeOf(slot));
         }
-        // A row may be complete in a later range only, if the places are not in the order of the ranks.
-        while (chunk < plan.chunks().size() && r >= plan.chunks()[chunk].rowEnd) ++chunk;
-        const auto completes =
-            std::upper_bound(m_sweepRanges.begin() + 1, m_sweepRanges.end() - 1, chunk) - m_sweepRanges.begin() - 1;
-        const bool alone =
-            slots.empty() || (rangeOf(lowest) == rangeOf(highest) && rangeOf(lowest) - ends.begin() == completes);
-        m_sweepStart[r] = alone ? next : next | shared;
-        std::uint32_t to = alone ? next : shared + static_cast<std::uint32_t>(m_sweepShared.add(v, slots.size()));
+        row = {static_cast<std::uint8_t>(slots.size()), completes};
+        if (slots.size() > frontRoom ||
+            (!slots.empty() && (rangeOf(lowest) != rangeOf(highest) || rangeOf(lowest) != completes))) {
+            row.terms = sharedRow;
+            sharedOnes = true;
+            continue;
+        }
+        std::uint32_t to = r * frontRoom;
         for (const std::uint32_t slot : slots) m_sweepTargets[placeOf(slot) * N + slot % N] = to++;
-        if (alone) next = to;
     }
-    m_sweepStart[m_nbPoints] = next;
-    m_sweepShared.terms.resize(m_sweepShared.start.back());
+    if (sharedOnes) {
+        m_sweepShared.clear();
+        for (Index r = 0; r < m_nbPoints; ++r) {
+            if (m_sweepRows[r].terms != sharedRow) continue;
+            const Index v = m_order.vertexAt(r);
+            auto to = shared + static_cast<std::uint32_t>(m_sweepShared.add(v, m_slots[v].size()));
+            for (const std::uint32_t slot : m_slots[v])
+                m_sweepTargets[m_order.placeOf(slot / N) * std::size_t{N} + slot % N] = to++;
+        }
+        m_sweepShared.terms.resize(m_sweepShared.start.back());
+    }
 
     std::size_t reached = 0, window = 1;
     for (std::size_t c = 0; c < plan.chunks().size(); ++c) {
-        for (std::size_t k = plan.firstElement(c) * N; k < plan.firstElement(c + 1) * N; ++k)
-            if (!(m_sweepTargets[k] & shared)) reached = std::max<std::size_t>(reached, m_sweepTargets[k] + 1);
-        const std::size_t from = m_sweepStart[plan.firstRow(c)] & ~shared;
-        if (reached > from) window = std::max(window, reached - from);
+        reached = std::max(reached, plan.lastRow(c) + 1);
+        if (reached > plan.firstRow(c)) window = std::max(window, reached - plan.firstRow(c));
     }
-    m_frontSize = std::bit_ceil(window);
+    m_frontSize = std::bit_ceil(window * frontRoom);
     m_fronts.resize(m_frontSize * (m_sweepRanges.size() - 1));
 }
 
@@ -304,11 +353,12 @@ void ElementGraph<N, D>::sweepChunks(Vector<Vec<D>>& f, PackKernel kernel, std::
         }
         // Vertices that are complete and not shared: those have all their terms in this range.
         for (std::size_t r = m_plan.firstRow(c); r < m_plan.chunks()[c].rowEnd; ++r) {
-            const std::uint32_t first = m_sweepStart[r], last = m_sweepStart[r + 1] & ~shared;
-            if (first == last || first & shared) continue;
+            const std::uint32_t terms = m_sweepRows[r].terms;
+            if (terms == 0 || terms == sharedRow) continue;
             Vec<D>& sum = f[m_order.vertexAt(r)];
+            const Vec<D>* const first = &front[r * frontRoom & mask];  // its room is in one piece
             Vec<D> s = sum;
-            for (std::uint32_t k = first; k < last; ++k) s += front[k & mask];
+            for (std::uint32_t k = 0; k < terms; ++k) s += first[k];
             sum = s;
         }
     }

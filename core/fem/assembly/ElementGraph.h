@@ -230,11 +230,13 @@ private:
     }
 
     // Sums of packs that are not in the order of the elements. The terms of a vertex wait in a frontal buffer until all
-    // are there.
+    // are there: each rank has room for so many of them, which does not depend on the other ranks. Vertices with more
+    // terms have them with those that ranges share.
+    static constexpr std::uint32_t frontRoom = 32, sharedRow = 255;
     using PackKernel = FunctionRef<void(std::size_t pack, double* out)>;
     void accumulateSwept(Vector<Vec<D>>& f, PackKernel kernel) const;
     void sweepChunks(Vector<Vec<D>>& f, PackKernel kernel, std::size_t begin, std::size_t end, Vec<D>* front) const;
-    /// Finds places for the terms, and the vertices that ranges of the sweep share.
+    /// Finds places for the terms, and the vertices that ranges of the sweep share, where something has changed.
     void planSweep() const;
     const AssemblyPlan& sweepPlan() const;
 
@@ -253,7 +255,7 @@ private:
     Vector<Element> m_elements;
     Index m_nbPoints = 0;
     ElementReordering m_order;
-    mutable bool m_planReady = false;
+    mutable bool m_planReady = false, m_planFollows = false;  ///< with m_changedPlaces
     mutable AssemblyPlan m_plan;
     IsotropicRows::Slots m_slots;  ///< per vertex: element * N + local vertex, increasing
 
@@ -267,11 +269,19 @@ private:
     mutable std::vector<std::size_t> m_sweepRanges;  ///< chunks where the threads begin, and the end
     mutable Vector<std::uint32_t>
         m_sweepTargets;  ///< per place and local vertex: in the frontal buffer, or `shared` + a term
-    mutable Vector<std::uint32_t>
-        m_sweepStart;                     ///< per rank: its terms in the frontal buffer; `shared`: it has none there
-    mutable std::size_t m_frontSize = 0;  ///< power of two
+    struct SweepRow
+    {
+        std::uint8_t terms = 0;   ///< in the frontal buffer; `sharedRow`: they are in m_sweepShared
+        std::uint16_t range = 0;  ///< of the sweep, which completes it
+    };
+    mutable Vector<SweepRow> m_sweepRows;      ///< per rank
+    mutable std::uint64_t m_sweepPlanned = 0;  ///< version of the plan
+    mutable std::size_t m_frontSize = 0;       ///< power of two
     mutable Vector<Vec<D>> m_fronts;
     mutable SharedTerms m_sweepShared;
+    /// Vertices around which something has changed since the sweep was planned, and places of elements that have.
+    mutable Vector<Index> m_sweepTouched;
+    mutable Vector<std::size_t> m_changedPlaces;
 
     // Built when a matrix is first asked for.
     mutable bool m_pairsReady = false;
