@@ -66,9 +66,31 @@ bool Renderer::Implementation::isTransparent(const DrawItem& item, const Geometr
     const DrawStyle& s = item.style;
     if (!s.blend) return false;
     if (b.has(GeometryBuffers::Instances) || b.has(GeometryBuffers::Colors)) return !b.opaqueColors;
-    if (!s.surface || !b.has(GeometryBuffers::TriangleIndices)) return s.color[3] < 1.f;
+    const bool faces = b.has(GeometryBuffers::TriangleIndices) || b.has(GeometryBuffers::PatchIndices);
+    if (!s.surface || !faces) return s.color[3] < 1.f;
     if (s.surface->diffuse[3] < 1.f || usesOwnBlending(*s.surface)) return true;
     return s.surface->texture && b.has(GeometryBuffers::TexCoords) && !m_textures.get(s.surface->texture).opaque;
+}
+
+bool Renderer::Implementation::dividesOnGpu(const DrawList& list, const DrawItem& item) const
+{
+    const DrawStyle& s = item.style;
+    const Geometry& g = *item.geometry;
+    if (!m_settings.tessellation || !m_dividesCurves || g.patches.empty() || !g.texCoords.empty()) return false;
+    if (s.wireframe || s.firstTriangle != 0 || s.triangleCount >= 0) return false;
+    if (const ShaderDescription* shader = list.shaderOf(item.scope); shader && !shader->programs.empty()) return false;
+    if (!s.blend) return true;
+    const auto isOpaque = [](const Color& c) { return c[3] >= 1.f; };
+    if (s.surface ? !isOpaque(s.surface->diffuse) || usesOwnBlending(*s.surface) : !isOpaque(s.color)) return false;
+    return std::ranges::all_of(g.colors, isOpaque);
+}
+
+void Renderer::Implementation::drawPatches(const GeometryBuffers& b)
+{
+    gl.PatchParameteri(GL_PATCH_VERTICES, 6);
+    gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, b.arrays[GeometryBuffers::PatchIndices].buffer);
+    gl.DrawElements(GL_PATCHES, static_cast<GLsizei>(6 * b.count(GeometryBuffers::PatchIndices)), GL_UNSIGNED_INT,
+                    nullptr);
 }
 
 std::pair<std::size_t, std::size_t> Renderer::Implementation::triangleRange(const Entry& e) const
@@ -279,6 +301,13 @@ void Renderer::Implementation::drawItem(const DrawList& list, const Entry& e, Pu
         if (count > 0)
             drawTriangles(list, e, purpose, pickNumber(Pick::Primitive::Triangle), b.arrays[B::TriangleIndices].buffer,
                           first, count);
+        if (b.has(B::PatchIndices)) {
+            begin(list, e, ShaderLibrary::Curved, purpose, pickNumber(Pick::Primitive::Triangle), true)
+                .set("uEdges", 0);
+            gl.BindVertexArray(b.vertexArray);
+            drawPatches(b);
+            statistics.triangles += b.count(B::PatchIndices);
+        }
         if (b.has(B::LineIndices)) drawLines(list, e, purpose, pickNumber(Pick::Primitive::Line));
         if (b.has(B::PointIndices)) drawPoints(list, e, purpose, pickNumber(Pick::Primitive::Point));
     }

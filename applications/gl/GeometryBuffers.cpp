@@ -148,6 +148,7 @@ GeometryBuffers& GeometryCache::update(std::uint64_t slot, const Geometry& g, bo
     const bool wereFinite = b.finite;
     const bool newElements = b.arrays[B::LineIndices].revision != g.lines.revision ||
                              b.arrays[B::TriangleIndices].revision != g.triangles.revision ||
+                             b.arrays[B::PatchIndices].revision != g.patches.revision ||
                              b.arrays[B::PointIndices].revision != g.points.revision;
     if (moved) {
         b.finite = std::all_of(g.positions.begin(), g.positions.end(), hasFinite);
@@ -172,12 +173,14 @@ GeometryBuffers& GeometryCache::update(std::uint64_t slot, const Geometry& g, bo
     bool sound = b.finite;
     if (moved || newElements || !wereFinite) {
         sound = sound && inRange(g.lines, g.positions.size()) && inRange(g.triangles, g.positions.size()) &&
+                inRange(g.patches, g.positions.size()) &&
                 std::all_of(g.points.begin(), g.points.end(), [&](Index i) { return i < g.positions.size(); });
         const bool force = !sound || !wereFinite;
         if (sound) {
             upload(b.arrays[B::PointIndices], g.points, g.points.revision, force);
             upload(b.arrays[B::LineIndices], g.lines, g.lines.revision, force);
             upload(b.arrays[B::TriangleIndices], g.triangles, g.triangles.revision, force);
+            upload(b.arrays[B::PatchIndices], g.patches, g.patches.revision, force);
         } else {
             m_points.clear();
             for (const Index i : g.points)
@@ -186,7 +189,9 @@ GeometryBuffers& GeometryCache::update(std::uint64_t slot, const Geometry& g, bo
             keepFinite(m_triangles, g.triangles, g.positions);
             upload(b.arrays[B::PointIndices], m_points, g.points.revision, force);
             upload(b.arrays[B::LineIndices], m_lines, g.lines.revision, force);
+            keepFinite(m_patches, g.patches, g.positions);
             upload(b.arrays[B::TriangleIndices], m_triangles, g.triangles.revision, force);
+            upload(b.arrays[B::PatchIndices], m_patches, g.patches.revision, force);
         }
     }
     if (byTheirSides) updateSides(b, g);

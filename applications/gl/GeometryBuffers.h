@@ -31,7 +31,8 @@ struct GeometryBuffers
         PointIndices,
         LineIndices,
         TriangleIndices,
-        EdgeIndices,  ///< of the faces, as lines; where quads are drawn by their edges
+        PatchIndices,  ///< of curved triangles
+        EdgeIndices,   ///< of the faces, as lines; where quads are drawn by their edges
         Instances,
         Count
     };
@@ -85,6 +86,7 @@ private:
     std::vector<Index> m_points;
     std::vector<Edge> m_lines;
     std::vector<Triangle> m_triangles;
+    std::vector<std::array<Index, 6>> m_patches;
 };
 
 }  // namespace sofa::gl

@@ -105,9 +105,11 @@ void Renderer::Implementation::castShadow(const DrawList& list, const Entry& e, 
     const auto frame = m_itemFrames ? list.frameOf(e.item->scope) : std::nullopt;
     if (b.has(GeometryBuffers::Positions)) {
         const auto [first, count] = triangleRange(e);
-        if (count == 0) return;
-        m_shadows.bindProgram(map, false, frame);
+        const bool curved = b.has(GeometryBuffers::PatchIndices);
+        if (count == 0 && !curved) return;
+        m_shadows.bindProgram(map, curved ? ShadowMaps::Kind::Curved : ShadowMaps::Kind::Triangles, frame);
         gl.BindVertexArray(b.vertexArray);
+        if (curved) return drawPatches(b);
         gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, b.arrays[GeometryBuffers::TriangleIndices].buffer);
         gl.DrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * count), GL_UNSIGNED_INT,
                         reinterpret_cast<const void*>(first * sizeof(Triangle)));
@@ -115,7 +117,7 @@ void Renderer::Implementation::castShadow(const DrawList& list, const Entry& e, 
     } else if (b.has(GeometryBuffers::Instances)) {
         const std::size_t count = b.count(GeometryBuffers::Instances);
         const SolidMeshes::Mesh& mesh = m_solids.mesh(e.item->geometry->solid, count <= 2000);
-        m_shadows.bindProgram(map, true, frame);
+        m_shadows.bindProgram(map, ShadowMaps::Kind::Instanced, frame);
         bindSolids(mesh, b.arrays[GeometryBuffers::Instances].buffer, 0);
         gl.DrawElementsInstanced(GL_TRIANGLES, mesh.count, GL_UNSIGNED_INT, nullptr, static_cast<GLsizei>(count));
         ++statistics.drawCalls;

@@ -39,6 +39,9 @@ Renderer::Implementation::Implementation(const GetProcAddress& load) : gl(load)
         return std::string(s ? reinterpret_cast<const char*>(s) : "unknown");
     };
     description = text(GL_VENDOR) + ", " + text(GL_RENDERER) + ", OpenGL " + text(GL_VERSION);
+    GLint major = 0;
+    gl.GetIntegerv(GL_MAJOR_VERSION, &major);
+    m_dividesCurves = major >= 4 && gl.PatchParameteri;
     gl.GenBuffers(1, &m_frameBuffer);
     gl.BindBuffer(GL_UNIFORM_BUFFER, m_frameBuffer);
     gl.BufferData(GL_UNIFORM_BUFFER, sizeof(FrameUniforms), nullptr, GL_DYNAMIC_DRAW);
@@ -98,7 +101,7 @@ void Renderer::Implementation::prepare(const DrawList& list, const Camera& camer
     BoundingBox ground;
     for (const DrawItem& given : list.items) {
         if (!given.geometry) continue;
-        const DrawItem& item = m_curved.flat(list, given, camera);
+        const DrawItem& item = dividesOnGpu(list, given) ? given : m_curved.flat(list, given, camera);
         Entry e{&item, &m_geometry.update(item.slot, *item.geometry, item.style.wireframe)};
         e.number = static_cast<std::size_t>(&given - list.items.data());
         // The ground lies below everything: it is blended with the sky before all that is transparent.

@@ -31,6 +31,7 @@ struct RenderSettings
     bool surroundings = false;           ///< sky, ground, light and axes, where the scene wants them and has none
     bool sky = true;                     ///< and ground, as a part of that; else there is the background
     double pixelRatio = 1.;              ///< pixels of the framebuffer in one of the screen: widths, letters
+    bool tessellation = true;            ///< the GPU divides curved triangles, where it can (OpenGL 4)
     /// What is in space is cut: n·x + d ≥ 0 is drawn and picked, beside what the planes of the scene leave. The ground
     /// and the axes in the corner stay whole, and the viewer's own light casts no shadows then.
     std::optional<Vec<4, float>> clip = {};

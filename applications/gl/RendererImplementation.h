@@ -118,6 +118,11 @@ private:
     /// `count` solids from a buffer of instances.
     void drawSolids(const DrawList& list, const Entry& e, Purpose purpose, int pickNumber, GLuint instances,
                     std::size_t first, std::size_t count);
+    /// The patches of buffers whose vertex array is bound, by the program in use.
+    void drawPatches(const GeometryBuffers& b);
+    /// Whether the GPU divides the curved triangles of an item: neither those that are drawn in an order or by their
+    /// edges, nor what a shader of the scene draws.
+    bool dividesOnGpu(const DrawList& list, const DrawItem& item) const;
     void drawLabels(const Entry& e);
     /// Chooses the program, and gives it the material and the planes of the item; the state of depth, culling and
     /// blending too.
@@ -161,6 +166,7 @@ private:
     DrawList m_cornerList;          ///< of drawCornerFrame()
     FrameUniforms m_worldFrame{};   ///< of the view, for items without a frame of their own
     bool m_itemFrames = false;      ///< some items have one
+    bool m_dividesCurves = false;   ///< the GPU has tessellation shaders
     bool m_weightedAllowed = true;  ///< in passes, there are no sums
     Target m_target{gl};
     PickTarget m_pickTarget{gl};

@@ -28,13 +28,104 @@ layout(std140) uniform Frame
 };
 )";
 
-constexpr const char* surfaceVertex = R"(
+constexpr const char* surfaceAttributes = R"(
 layout(location = 0) in vec3 aPosition;
 layout(location = 1) in vec3 aNormal;
 layout(location = 2) in vec4 aColor;
 layout(location = 3) in vec2 aTexCoord;
 layout(location = 4) in vec3 aTangent;
 layout(location = 5) in vec3 aBitangent;
+)";
+
+/// Control points: three corners, then those of the edges 01, 12, 20 (bezierTriangleEdges).
+constexpr const char* curvedVertex = R"(
+layout(location = 0) in vec3 aPosition;
+layout(location = 1) in vec3 aNormal;
+layout(location = 2) in vec4 aColor;
+out C
+{
+    vec3 position, normal;
+    vec4 color;
+} c;
+void main()
+{
+    c.position = aPosition;
+    c.normal = aNormal;
+    c.color = aColor;
+}
+)";
+
+constexpr const char* curvedControl = R"(
+layout(vertices = 6) out;
+in C
+{
+    vec3 position, normal;
+    vec4 color;
+} c[];
+out D
+{
+    vec3 position, normal;
+    vec4 color;
+} d[];
+// The same for both faces at an edge, so that they have the same points there.
+float divisions(int a, int b, int middle)
+{
+    float bend = length((c[a].position + c[b].position) - 2.0 * c[middle].position);
+    vec2 atA = pixelAt(c[a].position), atB = pixelAt(c[b].position);
+    float pixel = atA.x > 0.0 && atB.x > 0.0 ? min(atA.y, atB.y) : max(atA.y, atB.y);
+    return pixel > 0.0 ? clamp(ceil(sqrt(bend / (0.75 * pixel))), 1.0, 64.0) : 1.0;
+}
+void main()
+{
+    d[gl_InvocationID].position = c[gl_InvocationID].position;
+    d[gl_InvocationID].normal = c[gl_InvocationID].normal;
+    d[gl_InvocationID].color = c[gl_InvocationID].color;
+    if (gl_InvocationID != 0) return;
+    gl_TessLevelOuter[0] = divisions(1, 2, 4);
+    gl_TessLevelOuter[1] = divisions(2, 0, 5);
+    gl_TessLevelOuter[2] = divisions(0, 1, 3);
+    gl_TessLevelInner[0] = max(max(gl_TessLevelOuter[0], gl_TessLevelOuter[1]), gl_TessLevelOuter[2]);
+}
+)";
+
+constexpr const char* curvedEvaluation = R"(
+layout(triangles, equal_spacing, ccw) in;
+in D
+{
+    vec3 position, normal;
+    vec4 color;
+} d[];
+vec3 aPosition, aNormal, aTangent = vec3(0.0), aBitangent = vec3(0.0);
+vec4 aColor;
+vec2 aTexCoord = vec2(0.0);
+void vertexMain();
+void main()
+{
+    vec3 a = gl_TessCoord, e = 2.0 * a.xyz * a.yzx;
+    a *= a;
+    aPosition = a.x * d[0].position + a.y * d[1].position + a.z * d[2].position + e.x * d[3].position +
+                e.y * d[4].position + e.z * d[5].position;
+    vec3 n = a.x * d[0].normal + a.y * d[1].normal + a.z * d[2].normal + e.x * d[3].normal + e.y * d[4].normal +
+             e.z * d[5].normal;
+    float l = length(n);
+    aNormal = l > 0.0 ? n / l : vec3(0.0, 0.0, 1.0);
+    aColor = a.x * d[0].color + a.y * d[1].color + a.z * d[2].color + e.x * d[3].color + e.y * d[4].color +
+             e.z * d[5].color;
+    vertexMain();
+}
+#define main vertexMain
+)";
+
+/// For programs that know the block Frame.
+constexpr const char* framePixel = R"(
+vec2 pixelAt(vec3 p)
+{
+    float depth = (uProjection * uView * vec4(p, 1.0)).w;
+    return vec2(depth, 2.0 * depth * uViewport.w / uProjection[1][1]);
+}
+)";
+
+constexpr const char* surfaceVertex = R"(
 #ifdef INSTANCED
 layout(location = 6) in vec3 iAxisX;
 layout(location = 7) in vec3 iAxisY;
@@ -336,11 +427,19 @@ constexpr const char* version = "#version 330 core\n";
 
 }  // namespace
 
+std::vector<ShaderStage> curvedStages(const std::string& head, const std::string& vertex, const std::string& name)
+{
+    return {{GL_VERTEX_SHADER, head + curvedVertex, name + " control point shader"},
+            {GL_TESS_CONTROL_SHADER, head + curvedControl, name + " tessellation control shader"},
+            {GL_TESS_EVALUATION_SHADER, head + curvedEvaluation + vertex, name + " tessellation evaluation shader"}};
+}
+
 Program& ShaderLibrary::surface(unsigned features)
 {
     std::unique_ptr<Program>& program = m_surfaces[features];
     if (program) return *program;
-    std::string head = version;
+    const bool curved = features & Curved;
+    std::string head = curved ? "#version 400 core\n" : version;
     const std::pair<unsigned, const char*> names[] = {{Lit, "LIT"},
                                                       {Flat, "FLAT"},
                                                       {Textured, "TEXTURED"},
@@ -354,10 +453,13 @@ Program& ShaderLibrary::surface(unsigned features)
     for (const auto& [bit, name] : names)
         if (features & bit) head += std::string("#define ") + name + " 1\n";
     head += frameBlock;
-    std::vector<ShaderStage> stages{
-        {GL_VERTEX_SHADER, head + surfaceVertex, "surface vertex shader"},
-        {GL_FRAGMENT_SHADER, head + surfaceFragment + (features & Shadowed ? ShadowMaps::function() : ""),
-         "surface fragment shader"}};
+    std::vector<ShaderStage> stages;
+    if (curved)
+        stages = curvedStages(head + framePixel, surfaceVertex, "surface");
+    else
+        stages.push_back({GL_VERTEX_SHADER, head + surfaceAttributes + surfaceVertex, "surface vertex shader"});
+    stages.push_back({GL_FRAGMENT_SHADER, head + surfaceFragment + (features & Shadowed ? ShadowMaps::function() : ""),
+                      "surface fragment shader"});
     if (features & WideLines) stages.push_back({GL_GEOMETRY_SHADER, head + lineGeometry, "line geometry shader"});
     program = std::make_unique<Program>(m_gl, stages);
     m_gl.UniformBlockBinding(program->id(), m_gl.GetUniformBlockIndex(program->id(), "Frame"), FrameBlock);

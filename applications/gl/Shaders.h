@@ -24,6 +24,12 @@ enum Attribute : unsigned
     FirstCustomAttribute
 };
 
+/// The stages before the fragments of curved triangles: vertices are control points, the tessellation divides each edge
+/// so that no point is off by more than a quarter of a pixel (divisionsOf in core/visual/CurvedFaces.h, for each edge),
+/// and `vertex`, a vertex shader for the attributes of surfaces without their declarations, is done for each point.
+/// `head` begins with the version, and declares vec2 pixelAt(vec3): the depth and the size of a pixel [m] at a place.
+std::vector<ShaderStage> curvedStages(const std::string& head, const std::string& vertex, const std::string& name);
+
 /// Our programs, each compiled when it is used first. A variant of the surface program is a set of features.
 class ShaderLibrary
 {
@@ -39,7 +45,8 @@ public:
         Pick = 64,      ///< numbers of items and primitives instead of colours
         WideLines = 128,
         Points = 256,
-        Shadowed = 512
+        Shadowed = 512,
+        Curved = 1024  ///< quadratic Bézier triangles as patches of six control points
     };
     /// Numbers of the uniform blocks.
     enum Block : unsigned

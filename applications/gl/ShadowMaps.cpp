@@ -10,8 +10,8 @@ namespace sofa::gl {
 
 namespace {
 
-constexpr const char* depthVertex = R"(#version 330 core
-layout(location = 0) in vec3 aPosition;
+constexpr const char* depthAttributes = "layout(location = 0) in vec3 aPosition;\n";
+constexpr const char* depthVertex = R"(
 #ifdef INSTANCED
 layout(location = 6) in vec3 iAxisX;
 layout(location = 7) in vec3 iAxisY;
@@ -29,6 +29,17 @@ void main()
 }
 )";
 constexpr const char* depthFragment = "#version 330 core\nvoid main() {}\n";
+
+/// Of curved triangles as the viewer sees them: their shadows have the same flat parts.
+constexpr const char* depthPixel = R"(
+uniform mat4 uSeen;
+uniform float uPixel;
+vec2 pixelAt(vec3 p)
+{
+    float depth = (uSeen * vec4(p, 1.0)).w;
+    return vec2(depth, uPixel * depth);
+}
+)";
 
 /// Which part of the pixels of the map around a point are farther from the light than its face would be there: the
 /// plane of the face goes on over them (J. Isidoro, "Shadow mapping: GPU-based tips and techniques", GDC 2006), so that
@@ -141,6 +152,8 @@ void ShadowMaps::resize(Buffer& b, int size) const
 void ShadowMaps::place(const DrawList& list, const Camera& camera, const BoundingBox& box)
 {
     m_maps.clear();
+    m_seen = camera.projection() * camera.view();
+    m_pixel = static_cast<float>(2. / (camera.projection()[5] * std::max(1, camera.height)));
     if (!list.lighting || !list.lighting->shadows || !box.valid()) return;
     // Without a size: the largest power of two that fits into the view, from 128 to 1,024.
     int automatic = 128;
@@ -189,19 +202,27 @@ void ShadowMaps::begin(int i)
     m_gl.Clear(GL_DEPTH_BUFFER_BIT);
 }
 
-void ShadowMaps::bindProgram(int i, bool instanced, const std::optional<RigidCoord3>& frame)
+void ShadowMaps::bindProgram(int i, Kind kind, const std::optional<RigidCoord3>& frame)
 {
-    std::unique_ptr<Program>& program = instanced ? m_instanced : m_plain;
+    std::unique_ptr<Program>& program = m_programs[static_cast<std::size_t>(kind)];
     if (!program) {
-        std::string vertex = depthVertex;
-        if (instanced) vertex.insert(vertex.find('\n') + 1, "#define INSTANCED 1\n");
-        program = std::make_unique<Program>(
-            m_gl, std::vector<ShaderStage>{{GL_VERTEX_SHADER, vertex, "shadow vertex shader"},
-                                           {GL_FRAGMENT_SHADER, depthFragment, "shadow fragment shader"}});
+        std::vector<ShaderStage> stages;
+        if (kind == Kind::Curved) {
+            stages = curvedStages(std::string("#version 400 core\n") + depthPixel, depthVertex, "shadow");
+        } else {
+            const std::string instanced = kind == Kind::Instanced ? "#define INSTANCED 1\n" : "";
+            stages = {{GL_VERTEX_SHADER, "#version 330 core\n" + instanced + depthAttributes + depthVertex,
+                       "shadow vertex shader"}};
+        }
+        stages.push_back({GL_FRAGMENT_SHADER, depthFragment, "shadow fragment shader"});
+        program = std::make_unique<Program>(m_gl, stages);
     }
     program->use();
     const Matrix& toLight = m_maps[static_cast<std::size_t>(i)].toLight;
     program->set("uLight", frame ? toLight * matrixOf(*frame) : toLight);
+    if (kind != Kind::Curved) return;
+    program->set("uSeen", frame ? m_seen * matrixOf(*frame) : m_seen);
+    program->set("uPixel", m_pixel);
 }
 
 void ShadowMaps::end()

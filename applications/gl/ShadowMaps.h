@@ -37,8 +37,14 @@ public:
     GLuint texture(int i) const { return m_buffers[i].texture; }
     /// Binds map i to be drawn, cleared.
     void begin(int i);
-    /// The program for what is drawn next into map i, in a frame of its own or the world's; `instanced`: solids.
-    void bindProgram(int i, bool instanced, const std::optional<RigidCoord3>& frame);
+    enum class Kind
+    {
+        Triangles,
+        Instanced,  ///< solids
+        Curved      ///< patches, as ShaderLibrary has them
+    };
+    /// The program for what is drawn next into map i, in a frame of its own or the world's.
+    void bindProgram(int i, Kind kind, const std::optional<RigidCoord3>& frame);
     void end();
     /// Number of the map of a light of the list; −1: it has none.
     int mapOf(std::size_t light) const;
@@ -66,7 +72,9 @@ private:
     const Functions& m_gl;
     std::vector<Map> m_maps;
     Buffer m_buffers[most];
-    std::unique_ptr<Program> m_plain, m_instanced;
+    std::unique_ptr<Program> m_programs[3];  ///< by kind
+    Matrix m_seen{};                         ///< world to the view of the camera, whose pixels have
+    float m_pixel = 0.f;                     ///< this size [m] at a depth of 1
 };
 
 }  // namespace sofa::gl

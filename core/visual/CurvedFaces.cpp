@@ -34,7 +34,12 @@ Vec3f valueOf(const DrawArray<Vec3f>& values, const std::array<Index, 6>& patch,
 Color valueOf(const DrawArray<Color>& values, const std::array<Index, 6>& patch, const Weights& w)
 {
     Color sum(0.f, 0.f, 0.f, 0.f);
-    for (std::size_t k = 0; k < 6; ++k) sum.rgba += values[patch[k]].rgba * w[k];
+    bool opaque = true;
+    for (std::size_t k = 0; k < 6; ++k) {
+        sum.rgba += values[patch[k]].rgba * w[k];
+        opaque = opaque && values[patch[k]][3] >= 1.f;
+    }
+    if (opaque) sum[3] = 1.f;  // weights sum to one up to rounding
     return sum;
 }
 
