@@ -28,6 +28,7 @@ constexpr const char* table[] = {
     QT_TRANSLATE_NOOP("core", "carve: remove what is near"),
     QT_TRANSLATE_NOOP("core", "refine: divide the element"),
     QT_TRANSLATE_NOOP("core", "cut along a path"),
+    QT_TRANSLATE_NOOP("core", "add a frame"),
     QT_TRANSLATE_NOOP("core", "sew: two presses join two places"),
     QT_TRANSLATE_NOOP("core", "add the view to the recorded camera"),
     QT_TRANSLATE_NOOP("core", "start or end the recorded flight"),

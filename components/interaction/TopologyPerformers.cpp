@@ -5,6 +5,8 @@
 #include <tuple>
 
 #include "components/interaction/PickedElement.h"
+#include "core/behavior/BaseMapping.h"
+#include "core/behavior/SkinnedBody.h"
 #include "core/behavior/State.h"
 #include "core/interaction/MouseInteractor.h"
 #include "core/mesh/ElementsAround.h"
@@ -186,6 +188,42 @@ private:
     MeshCut m_cut;
 };
 
+/// Adds a frame to the skinned body that was picked, or that moves what was picked, where it was touched.
+class AddFrame final : public InteractionPerformer
+{
+public:
+    bool start(Node&, const Picked& picked, std::string& why) override
+    {
+        std::set<const BaseState*> seen;
+        const BaseState* state = picked.state.get();
+        while (state && seen.insert(state).second) {
+            const BaseMapping* above = nullptr;
+            for (BaseMapping* m : state->node()->getAll<BaseMapping>()) {
+                if (!std::ranges::count(m->outputs(), state)) continue;
+                if (auto* body = dynamic_cast<SkinnedBody*>(m)) return add(*body, picked.point, why);
+                above = m;
+            }
+            state = above && above->inputs().size() == 1 ? above->inputs().front() : nullptr;
+        }
+        why = "no frames with weights move it: it has no SkinningMapping";
+        return false;
+    }
+    void move(const Vec3&) override {}
+    void stop() override {}
+
+private:
+    static bool add(SkinnedBody& body, const Vec3& place, std::string& why)
+    {
+        try {
+            (void)body.addFrame(place);
+            return true;
+        } catch (const std::runtime_error& e) {
+            why = e.what();
+            return false;
+        }
+    }
+};
+
 [[maybe_unused]] const bool registeredTopologyPerformers = [] {
     using Settings = const PerformerSettings&;
     performers().add("RemovePrimitive",
@@ -196,6 +234,7 @@ private:
     performers().add("Refine",
                      {[](Settings s) { return std::make_unique<Refine>(s.size); }, "refine: divide the element",
                       PerformerStrength{&PerformerSettings::size, "Edges that are longer are divided", "m", 0.1}});
+    performers().add("AddFrame", {[](Settings) { return std::make_unique<AddFrame>(); }, "add a frame", {}});
     performers().add("InciseAlongPath",
                      {[](Settings s) { return std::make_unique<InciseAlongPath>(s.depth); }, "cut along a path",
                       PerformerStrength{&PerformerSettings::depth, "Depth of the cut below what is drawn", "m", 0.1}});

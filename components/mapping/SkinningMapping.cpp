@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 
 #include "components/mapping/DualQuaternionBlend.h"
 #include "core/factory/Registry.h"
+#include "core/math/Decompositions.h"
+#include "core/topology/TopologyTransaction.h"
 #include "core/visual/ColorMap.h"
 #include "core/visual/DrawElements.h"
 
@@ -27,6 +30,21 @@ double spacing(const Vector<RigidCoord3>& frames)
     }
     const double mean = sum / static_cast<double>(frames.size());
     return mean > 0. && std::isfinite(mean) ? mean : 1.;
+}
+
+/// Puts a frame in its place, by decreasing weight; of equal ones the last comes first, as in SOFA.
+void insertWeight(std::vector<std::pair<double, Index>>& weights, double weight, Index frame)
+{
+    const auto at = std::ranges::find_if(weights, [&](const auto& other) { return !(other.first > weight); });
+    weights.insert(at, {weight, frame});
+}
+
+/// Makes weights sum to one.
+void normalize(std::vector<std::pair<double, Index>>& weights)
+{
+    double sum = 0.;
+    for (const auto& [weight, frame] : weights) sum += weight;
+    for (auto& [weight, frame] : weights) weight /= sum;
 }
 
 }  // namespace
@@ -61,34 +79,58 @@ void SkinningMapping<In, Out>::init()
 }
 
 template <class In, class Out>
-void SkinningMapping<In, Out>::computeWeights()
+std::function<double(double)> SkinningMapping<In, Out>::weighting() const
 {
-    const Vector<Index>& counts = d_nbRef.value();
     const std::size_t kind = d_weighting.value().index();
     const double width = d_gaussianWidth.value() > 0. ? d_gaussianWidth.value() : spacing(m_rest);
-    const auto weightOf = [&](double d2) {
+    return [kind, width](double d2) {
         if (kind == 2) return std::exp(-d2 / (2. * width * width));
         return d2 > 0. ? 1. / (kind == 0 ? d2 : std::sqrt(d2)) : std::numeric_limits<double>::max();
     };
-    Vector<Vector<Index>> indices(m_points.size());
-    Vector<Vector<double>> weights(m_points.size());
-    for (std::size_t i = 0; i < m_points.size(); ++i) {
-        const std::size_t count = counts.empty() ? 4 : counts[counts.size() == m_points.size() ? i : 0];
+}
+
+template <class In, class Out>
+std::size_t SkinningMapping<In, Out>::wantedFrames(std::size_t point) const
+{
+    const Vector<Index>& counts = d_nbRef.value();
+    return counts.empty() ? 4 : counts[counts.size() == m_points.size() ? point : 0];
+}
+
+template <class In, class Out>
+void SkinningMapping<In, Out>::computeWeights()
+{
+    const auto weightOf = weighting();
+    Vector<Weights> all(m_points.size());
+    for (std::size_t i = 0; i < m_points.size(); ++i)
         for (Index j = 0; j < m_rest.size(); ++j) {
-            // By decreasing weight; of equal ones the last comes first, as in SOFA.
-            const double w = weightOf(norm2(m_points[i] - m_rest[j].center));
-            const auto at = std::ranges::find_if(weights[i], [&](double other) { return !(other > w); });
-            const auto place = at - weights[i].begin();
-            weights[i].insert(at, w);
-            indices[i].insert(indices[i].begin() + place, j);
-            if (weights[i].size() > count) {
-                weights[i].pop_back();
-                indices[i].pop_back();
-            }
+            insertWeight(all[i], weightOf(norm2(m_points[i] - m_rest[j].center)), j);
+            if (all[i].size() > wantedFrames(i)) all[i].pop_back();
         }
-    }
+    setWeights(all);
+}
+
+template <class In, class Out>
+auto SkinningMapping<In, Out>::weights() const -> Vector<Weights>
+{
+    Vector<Weights> all(m_points.size());
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (std::size_t k = 0; k < d_indices.value()[i].size(); ++k)
+            all[i].emplace_back(d_weight.value()[i][k], d_indices.value()[i][k]);
+    return all;
+}
+
+template <class In, class Out>
+void SkinningMapping<In, Out>::setWeights(const Vector<Weights>& all)
+{
+    Vector<Vector<Index>> indices(all.size());
+    Vector<Vector<double>> values(all.size());
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (const auto& [weight, frame] : all[i]) {
+            indices[i].push_back(frame);
+            values[i].push_back(weight);
+        }
     d_indices.setValue(std::move(indices));
-    d_weight.setValue(std::move(weights));
+    d_weight.setValue(std::move(values));
 }
 
 template <class In, class Out>
@@ -158,8 +200,149 @@ DualQuaternionBlend blend(const Influences& influences, const Vector<RigidCoord3
 }  // namespace
 
 template <class In, class Out>
+TopologyFollower::PointLists SkinningMapping<In, Out>::pointLists()
+{
+    constexpr auto kept = ElementData::Kind::Kept;
+    return {{{pointsOf(this->output()), {{&d_initPos, kept}, {&d_indices, kept}, {&d_weight, kept}, {&d_nbRef}}},
+             {pointsOf(this->input()), {}}}};
+}
+
+template <class In, class Out>
+auto SkinningMapping<In, Out>::followed(const Weights& before, std::size_t point, const ElementSource& frames,
+                                        const Vector<Index>& numbers) const -> Weights
+{
+    const auto distance2 = [&](Index frame) { return norm2(m_points[point] - m_rest[frame].center); };
+    const auto weightOf = [of = weighting()](double d2) { return std::min(of(d2), 1e150); };  // sums are finite
+    Weights now;
+    for (const auto& [weight, frame] : before)
+        if (numbers[frame] != InvalidIndex) now.emplace_back(weight, numbers[frame]);
+    // New frames have beside the old ones the part that all would have by their distance.
+    double sum = 0.;
+    for (const auto& [weight, frame] : now) sum += weightOf(distance2(frame));
+    Weights added;
+    for (const ElementSource::Moved& m : frames.moved)
+        if (m.before == InvalidIndex) insertWeight(added, weightOf(distance2(m.now)), m.now);
+    for (const auto& [weight, frame] : added) {
+        const double part = sum + weight > 0. ? weight / (sum + weight) : 0.;
+        for (auto& [other, unused] : now) other *= 1. - part;
+        insertWeight(now, part, frame);
+        sum += weight;
+    }
+    const std::size_t wanted = std::max(wantedFrames(point), before.size());
+    if (now.size() > wanted) now.resize(wanted);
+    if (now.empty() || !(now.front().first > 0.)) {
+        now.clear();
+        Index nearest = 0;
+        for (Index j = 1; j < m_rest.size(); ++j)
+            if (distance2(j) < distance2(nearest)) nearest = j;
+        now.emplace_back(1., nearest);
+    }
+    normalize(now);
+    return now;
+}
+
+template <class In, class Out>
+void SkinningMapping<In, Out>::followTopology(const TopologyChange& change)
+{
+    if (!this->isValid()) return;
+    this->invalidateJacobian();
+    m_restored = change.restores();
+    if (m_restored) return;  // the rest positions of the frames may not be there yet
+    const auto refuse = [this](const std::string& why) {
+        throw std::runtime_error("'" + this->pathName() + "' (SkinningMapping): " + why);
+    };
+    const ElementSource points = change.source(pointsOf(this->output())),
+                        frames = change.source(pointsOf(this->input()));
+    if (frames.now == 0) refuse("no frame would be left");
+    if (!frames.same && d_computeWeightsFromPosition.value())
+        refuse("frames cannot change with computeWeightsFromPosition");
+
+    Vector<Weights> all = weights();
+    (void)points.update(all, 1, [&](const Vector<Weights>& before, Index i, Index) {
+        std::map<Index, double> sums;
+        for (const Ancestor& a : points.ancestorsOf(i))
+            for (const auto& [weight, frame] : before[a.index])
+                if (a.weight > 0.) sums[frame] += a.weight * weight;
+        if (sums.empty()) refuse("a new point of the skin comes from no others, and has no weights");
+        Weights mean;
+        for (const auto& [frame, weight] : sums) insertWeight(mean, weight, frame);
+        normalize(mean);
+        return mean;
+    });
+    (void)points.follow(m_points);
+    if (!frames.same) {
+        m_rest = restFrames();
+        const Vector<Index> numbers = frames.inverse();
+        for (std::size_t i = 0; i < all.size(); ++i) all[i] = followed(all[i], i, frames, numbers);
+    }
+    d_initPos.setValue(m_points);
+    setWeights(all);
+    setUp();
+}
+
+template <class In, class Out>
+Index SkinningMapping<In, Out>::addFrame(const Vec3& place)
+{
+    State<In>& in = this->input();
+    auto* const mesh = in.node()->template get<StoredTopology>(Search::Local);
+    if (!mesh)
+        throw std::runtime_error(
+            "the frames of '" + in.pathName() +
+            "' cannot change: put a PointSetTopologyContainer and a PointSetTopologyModifier into their node");
+    // The skin at the place has about the weights of the nearest point.
+    const OutVecCoord& skin = this->output().positions();
+    std::size_t nearest = 0;
+    for (std::size_t i = 1; i < skin.size(); ++i)
+        if (norm2(skin[i] - place) < norm2(skin[nearest] - place)) nearest = i;
+    // x = shift + turn X where the skin is linear; other methods have the same motion to first order.
+    const InVecCoord now = in.positions(), rest = m_rest;
+    const typename In::VecDeriv velocities = in.velocities();
+    Mat3 turn;
+    Vec3 shift;
+    Ancestors ancestors;
+    double largest = 0.;
+    Quat restTurn;
+    const auto motionOf = [&](Index frame) {
+        return (now[frame].orientation * rest[frame].orientation.conjugate()).toMatrix();
+    };
+    for (const auto& one : this->influencesOf(nearest)) {
+        const Mat3 r = motionOf(one.frame);
+        turn += r * one.weight;
+        shift += (now[one.frame].center - r * rest[one.frame].center) * one.weight;
+        ancestors.push_back({one.frame, one.weight});
+        if (one.weight > largest) restTurn = rest[one.frame].orientation;
+        largest = std::max(largest, one.weight);
+    }
+    const bool invertible = std::abs(determinant(turn)) > 1e-3;
+    const RigidCoord3 atRest{invertible ? inverse(turn) * (place - shift) : Vec3(m_points[nearest]), restTurn};
+    const RigidCoord3 present{place, Quat::fromMatrix(polarRotation(turn).r) * restTurn};
+    Vec3 velocity, spin;
+    for (const auto& one : this->influencesOf(nearest)) {
+        const auto& v = velocities[one.frame];
+        const Vec3 arm = motionOf(one.frame) * (atRest.center - rest[one.frame].center);
+        velocity += (In::linear(v) + cross(In::angular(v), arm)) * one.weight;
+        spin += In::angular(v) * one.weight;
+    }
+
+    TopologyTransaction change(*mesh);
+    const Index frame = change.addPoints({ancestors});
+    if (frame >= in.size())
+        throw std::runtime_error("'" + in.pathName() + "' does not have the points of '" + mesh->pathName() + "'");
+    (*in.write(vec_id::position))[frame] = present;
+    (*in.write(vec_id::velocity))[frame] = {velocity[0], velocity[1], velocity[2], spin[0], spin[1], spin[2]};
+    if (in.isAllocated(vec_id::restPosition)) (*in.write(vec_id::restPosition))[frame] = atRest;
+    change.commit();
+    return frame;
+}
+
+template <class In, class Out>
 void SkinningMapping<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
 {
+    if (std::exchange(m_restored, false)) {
+        m_rest = restFrames();
+        m_points = d_initPos.value();
+        setUp();
+    }
     if (!isDual()) return Base::apply(out, in);
     for (std::size_t i = 0; i < out.size(); ++i)
         out[i] = blend(this->influencesOf(i), m_rest, in, m_points[i]).position();

@@ -2,7 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <functional>
+#include <utility>
+#include <vector>
+
 #include "components/mapping/BlendedFrames.h"
+#include "core/behavior/SkinnedBody.h"
+#include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
 
@@ -16,8 +22,12 @@ namespace sofa::component {
 /// Weights are `weight` for the frames `indices` of each point; where they are not given, those of the `nbRef` nearest
 /// frames, as `weighting` says, with the distance d between the point and the frame at rest. Points stand where
 /// `initPos` says when frames are at rest, by default where the output has them.
+///
+/// When frames are added, each point follows those of old and new frames that have the largest weights, with the weight
+/// that `weighting` gives them beside the others; when frames go, points follow those that are left. New points of the
+/// skin have the mean weights of those that they come from.
 template <class In, class Out>
-class SkinningMapping final : public BlendedFrames<In, Out>
+class SkinningMapping final : public BlendedFrames<In, Out>, public TopologyFollower, public SkinnedBody
 {
 public:
     using Base = BlendedFrames<In, Out>;
@@ -67,15 +77,32 @@ public:
     void buildJacobian(JacobianMatrix& j, const InVecCoord& in) override;
     void buildGeometricStiffness(BlockSink& k, const OutVecDeriv& f, const InVecCoord& in) override;
 
+    PointLists pointLists() override;
+    void followTopology(const TopologyChange& change) override;
+    /// Needs a StoredTopology with a modifier in the node of the frames, whose points they are.
+    Index addFrame(const Vec3& place) override;
+
 private:
+    /// The weights of a point, by decreasing weight.
+    using Weights = std::vector<std::pair<double, Index>>;
+
     bool isDual() const { return d_method.value().index() == 1; }
     const InVecCoord& restFrames() const;
     bool checkWeights();
     void computeWeights();
+    /// The weight that a frame has as d_weighting says, of its squared distance.
+    std::function<double(double)> weighting() const;
+    std::size_t wantedFrames(std::size_t point) const;
+    Vector<Weights> weights() const;
+    void setWeights(const Vector<Weights>& all);
+    /// The weights of a point after frames came and went, which `frames` tells.
+    Weights followed(const Weights& before, std::size_t point, const ElementSource& frames,
+                     const Vector<Index>& numbers) const;
     void setUp();
 
-    InVecCoord m_rest;     ///< frames to which local coordinates belong
-    OutVecCoord m_points;  ///< where points are with them
+    InVecCoord m_rest;        ///< frames to which local coordinates belong
+    OutVecCoord m_points;     ///< where points are with them
+    bool m_restored = false;  ///< what is made of the lists is not yet
 };
 
 }  // namespace sofa::component

@@ -34,12 +34,6 @@ void ViewerSetting::draw(DrawTool& tool)
     tool.list().viewer = viewer;
 }
 
-void AddFrameButtonSetting::init()
-{
-    message(Severity::Warning,
-            "there are no skinned bodies to which a frame could be added: the button keeps what it does");
-}
-
 void MouseOperationButtonSetting::init()
 {
     try {
@@ -88,8 +82,9 @@ const RegisterComponent registeredSettings[] = {
     setting("FixPickedParticleButtonSetting", gui, "A mouse button fixes points.")
         .alias("FixPickedParticleButton")
         .add<FixPickedParticleButtonSetting>(),
-    setting("AddFrameButtonSetting", gui, "A mouse button adds a frame to a skinned body.")
+    setting("AddFrameButtonSetting", gui, "A mouse button adds a frame to the skinned body under the mouse.")
         .alias("AddFrameButton")
+        .example("demos/frames.scn")
         .add<AddFrameButtonSetting>(),
     setting("AddRecordedCameraButtonSetting", gui, "A mouse button adds the view to a recorded camera.",
             "CameraSettings")

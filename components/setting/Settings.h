@@ -144,12 +144,12 @@ public:
         10000.};
 };
 
-/// A button adds a frame to a skinned body in SOFA of 2011; today's SOFA has no such bodies, nor has this framework.
-/// The button keeps what it does; a warning says so.
-class AddFrameButtonSetting final : public MouseButtonSetting
+/// A button adds a frame to the skinned body under the mouse, where it is touched (SkinningMapping).
+class AddFrameButtonSetting final : public MouseButtonSetting, public ButtonSetting
 {
 public:
-    void init() override;
+    MouseButton mouseButton() const override { return button(); }
+    MouseInteractor::Binding binding() const override { return {"AddFrame", {}}; }
 };
 
 /// A button adds the present view to the path of the first RecordedCamera of the scene, with its orientation.

@@ -105,7 +105,6 @@ private:
     bool isLinked(const Component& c, bool points) const;
     void findTopologies();
     void findFollowers();
-    void keepLists(Component& c, const ElementLists& lists);
     void concernPoints();
     void concernMadePoints(const TopologyStep& step);
     void findStates();

@@ -786,6 +786,10 @@ Er kann alles, was Sie können. Laden Sie ihn nur, wenn Sie seiner Herkunft vert
         <source>&lt;%1&gt; holds a comment or &quot;--&quot;, which cannot stand in a comment</source>
         <translation>&lt;%1&gt; enthält einen Kommentar oder &quot;--&quot;, was in keinem Kommentar stehen kann</translation>
     </message>
+    <message>
+        <source>add a frame</source>
+        <translation>einen Rahmen hinzufügen</translation>
+    </message>
 </context>
 <context>
     <name>core kinds</name>

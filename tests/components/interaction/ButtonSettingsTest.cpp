@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "components/visual/Cameras.h"
+#include "core/behavior/State.h"
 #include "core/interaction/MouseInteractor.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Checkpoint.h"
@@ -136,14 +137,32 @@ TEST_CASE("a setting gives any operation to a button, with the usual strength or
     CHECK(messages.has(Severity::Error, "'Refin'"));
 }
 
-TEST_CASE("a button that would add frames to skinned bodies says that there are none")
+TEST_CASE("a button adds frames to the skinned body under the mouse, through what moves with it")
 {
     const MessageCapture messages;
-    const auto root = loadSceneText(scene("<AddFrameButtonSetting button='Left'/>"), "frame.scn");
-    Simulation s(root);
-    REQUIRE(s.init());
-    CHECK(messages.has(Severity::Warning, "no skinned bodies"));
-    CHECK(MouseInteractor(*root).binding(MouseButton::Left).performer == "AttachBody");
+    const auto text = [](const std::string& topology) {
+        return scene("<AddFrameButtonSetting button='Left'/><Node name='bones'>" + topology +
+                     "<MechanicalObject template='Rigid3' position='0 0 0 0 0 0 1  2 0 0 0 0 0 1'/><Node name='skin'>"
+                     "<MechanicalObject position='0 -1 0  2 -1 0  1 1 0'/><SkinningMapping/><Node name='hull'>"
+                     "<MeshTopology position='0 -1 0  2 -1 0  1 1 0' triangles='0 1 2'/><MechanicalObject/>"
+                     "<TriangleCollisionModel/><IdentityMapping/></Node></Node></Node>");
+    };
+    for (const bool changeable : {true, false}) {
+        const auto root = loadSceneText(
+            text(changeable ? "<PointSetTopologyContainer position='0 0 0  2 0 0'/><PointSetTopologyModifier/>" : ""),
+            "frame.scn");
+        Simulation s(root);
+        REQUIRE(s.init());
+        MouseInteractor mouse(*root);
+        CHECK(mouse.binding(MouseButton::Left).performer == "AddFrame");
+        const auto& frames = *root->child("bones")->get<State<Rigid3Types>>(Search::Local);
+        const bool done = mouse.press(MouseButton::Left, {{0.8, 0.1, 5.}, {0., 0., -1.}});
+        INFO(mouse.reason());
+        CHECK(done == changeable);
+        REQUIRE(frames.size() == (changeable ? 3 : 2));
+        if (changeable) CHECK(norm(frames.positions()[2].center - Vec3(0.8, 0.1, 0.)) < 1e-14);
+        CHECK((mouse.reason().find("put a PointSetTopologyContainer") == std::string::npos) == changeable);
+    }
 }
 
 }  // namespace button_settings_test

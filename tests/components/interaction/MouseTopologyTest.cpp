@@ -347,6 +347,33 @@ TEST_CASE("the demo of refinement divides where the mouse goes, carves, and star
     CHECK(mesh.tetrahedra() == initial);
 }
 
+TEST_CASE("the demo of frames bends more with each frame that the mouse adds, and starts anew")
+{
+    Scene s = Scene::file("demos/frames.scn");
+    const auto& frames = *s.root->child("beam")->get<State<Rigid3Types>>(Search::Local);
+    const auto& body = *s.root->child("beam")->child("body")->get<State<Vec3Types>>(Search::Local);
+    const auto lowest = [&] {
+        double y = 0.;
+        for (const Vec3& x : body.positions()) y = std::min(y, x[1]);
+        return y;
+    };
+    const Vector<Vec3> rest = body.positions();
+    MouseInteractor mouse(*s.root);
+    s.steps(100);
+    double before = lowest();
+    for (const double x : {1., 0.5, 1.5}) {
+        REQUIRE(mouse.press(MouseButton::Left, fromFront(x, -0.1 - 0.05 * x)));
+        CHECK(mouse.release());
+        s.steps(100);
+        CHECK(lowest() < before - 0.03);
+        before = lowest();
+    }
+    CHECK(frames.size() == 5);
+    s.simulation.reset();
+    CHECK(frames.size() == 2);
+    CHECK(body.positions() == rest);
+}
+
 TEST_CASE("the demo of sewing brings two sheets together, stitch by stitch")
 {
     Scene s = Scene::file("demos/sewing.scn");
