@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "applications/gl/Shaders.h"
 #include "core/visual/ViewMatrices.h"
 
 namespace sofa::gl {

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
 
+#include "core/behavior/BaseMapping.h"
 #include "core/behavior/SkinnedBody.h"
 #include "core/behavior/State.h"
 #include "core/log/Message.h"
