@@ -109,11 +109,11 @@ void Renderer::Implementation::castShadow(const DrawList& list, const Entry& e, 
         if (count == 0 && !curved) return;
         m_shadows.bindProgram(map, curved ? ShadowMaps::Kind::Curved : ShadowMaps::Kind::Triangles, frame);
         gl.BindVertexArray(b.vertexArray);
+        ++statistics.drawCalls;
         if (curved) return drawPatches(b);
         gl.BindBuffer(GL_ELEMENT_ARRAY_BUFFER, b.arrays[GeometryBuffers::TriangleIndices].buffer);
         gl.DrawElements(GL_TRIANGLES, static_cast<GLsizei>(3 * count), GL_UNSIGNED_INT,
                         reinterpret_cast<const void*>(first * sizeof(Triangle)));
-        ++statistics.drawCalls;
     } else if (b.has(GeometryBuffers::Instances)) {
         const std::size_t count = b.count(GeometryBuffers::Instances);
         const SolidMeshes::Mesh& mesh = m_solids.mesh(e.item->geometry->solid, count <= 2000);

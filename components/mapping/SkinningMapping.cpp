@@ -53,8 +53,7 @@ template <class In, class Out>
 auto SkinningMapping<In, Out>::restFrames() const -> const InVecCoord&
 {
     const State<In>& in = this->input();
-    return !d_computeWeightsFromPosition.value() && in.isAllocated(vec_id::restPosition) ? in.read(vec_id::restPosition)
-                                                                                         : in.positions();
+    return hasRestFrames() ? in.read(vec_id::restPosition) : in.positions();
 }
 
 template <class In, class Out>
@@ -97,15 +96,22 @@ std::size_t SkinningMapping<In, Out>::wantedFrames(std::size_t point) const
 }
 
 template <class In, class Out>
-void SkinningMapping<In, Out>::computeWeights()
+auto SkinningMapping<In, Out>::weightsOf(std::size_t point) const -> Weights
 {
     const auto weightOf = weighting();
+    Weights all;
+    for (Index j = 0; j < m_rest.size(); ++j) {
+        insertWeight(all, weightOf(norm2(m_points[point] - m_rest[j].center)), j);
+        if (all.size() > wantedFrames(point)) all.pop_back();
+    }
+    return all;
+}
+
+template <class In, class Out>
+void SkinningMapping<In, Out>::computeWeights()
+{
     Vector<Weights> all(m_points.size());
-    for (std::size_t i = 0; i < m_points.size(); ++i)
-        for (Index j = 0; j < m_rest.size(); ++j) {
-            insertWeight(all[i], weightOf(norm2(m_points[i] - m_rest[j].center)), j);
-            if (all[i].size() > wantedFrames(i)) all[i].pop_back();
-        }
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = weightsOf(i);
     setWeights(all);
 }
 
@@ -254,8 +260,8 @@ void SkinningMapping<In, Out>::followTopology(const TopologyChange& change)
     const ElementSource points = change.source(pointsOf(this->output())),
                         frames = change.source(pointsOf(this->input()));
     if (frames.now == 0) refuse("no frame would be left");
-    if (!frames.same && d_computeWeightsFromPosition.value())
-        refuse("frames cannot change with computeWeightsFromPosition");
+    if (!frames.same && !hasRestFrames())
+        refuse("frames that have no rest positions, or not with computeWeightsFromPosition, cannot change");
 
     Vector<Weights> all = weights();
     (void)points.update(all, 1, [&](const Vector<Weights>& before, Index i, Index) {
@@ -263,21 +269,59 @@ void SkinningMapping<In, Out>::followTopology(const TopologyChange& change)
         for (const Ancestor& a : points.ancestorsOf(i))
             for (const auto& [weight, frame] : before[a.index])
                 if (a.weight > 0.) sums[frame] += a.weight * weight;
-        if (sums.empty()) refuse("a new point of the skin comes from no others, and has no weights");
         Weights mean;
         for (const auto& [frame, weight] : sums) insertWeight(mean, weight, frame);
-        normalize(mean);
         return mean;
     });
     (void)points.follow(m_points);
     if (!frames.same) {
         m_rest = restFrames();
         const Vector<Index> numbers = frames.inverse();
-        for (std::size_t i = 0; i < all.size(); ++i) all[i] = followed(all[i], i, frames, numbers);
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (!all[i].empty()) all[i] = followed(all[i], i, frames, numbers);
+    }
+    for (const ElementSource::Moved& m : points.moved) {
+        if (m.before != InvalidIndex) continue;
+        if (all[m.now].empty()) all[m.now] = weightsOf(m.now);
+        normalize(all[m.now]);
     }
     d_initPos.setValue(m_points);
     setWeights(all);
     setUp();
+}
+
+template <class In, class Out>
+void SkinningMapping<In, Out>::archive(Archive& a)
+{
+    if (!this->isValid() || !this->l_input || !this->l_output) return;
+    // Who loads it has the points and frames already.
+    if (!this->input().hasChangedPoints() && !this->output().hasChangedPoints()) return;
+    Vector<Index> counts, frames;
+    Vector<double> values;
+    for (const Weights& one : weights()) {
+        counts.push_back(static_cast<Index>(one.size()));
+        for (const auto& [weight, frame] : one) {
+            values.push_back(weight);
+            frames.push_back(frame);
+        }
+    }
+    a(counts);
+    a(frames);
+    a(values);
+    a(m_points);
+    a(m_rest);
+    if (!a.loading()) return;
+    Vector<Weights> all(counts.size());
+    std::size_t k = 0;
+    for (std::size_t i = 0; i < all.size(); ++i)
+        for (Index n = 0; n < counts[i]; ++n, ++k) all[i].emplace_back(values.at(k), frames.at(k));
+    if (all.size() != this->output().size() || m_points.size() != all.size() || m_rest.size() != this->input().size() ||
+        std::ranges::any_of(frames, [this](Index f) { return f >= m_rest.size(); }))
+        throw std::runtime_error("'" + this->pathName() + "' has another skin");
+    d_initPos.setValue(m_points);
+    setWeights(all);
+    setUp();
+    m_restored = false;
 }
 
 template <class In, class Out>
@@ -339,7 +383,7 @@ template <class In, class Out>
 void SkinningMapping<In, Out>::apply(OutVecCoord& out, const InVecCoord& in)
 {
     if (std::exchange(m_restored, false)) {
-        m_rest = restFrames();
+        if (hasRestFrames()) m_rest = restFrames();
         m_points = d_initPos.value();
         setUp();
     }

@@ -25,7 +25,7 @@ namespace sofa::component {
 ///
 /// When frames are added, each point follows those of old and new frames that have the largest weights, with the weight
 /// that `weighting` gives them beside the others; when frames go, points follow those that are left. New points of the
-/// skin have the mean weights of those that they come from.
+/// skin have the mean weights of those that they come from, or those of their distances.
 template <class In, class Out>
 class SkinningMapping final : public BlendedFrames<In, Out>, public TopologyFollower, public SkinnedBody
 {
@@ -79,6 +79,7 @@ public:
 
     PointLists pointLists() override;
     void followTopology(const TopologyChange& change) override;
+    void archive(Archive& a) override;
     /// Needs a StoredTopology with a modifier in the node of the frames, whose points they are.
     Index addFrame(const Vec3& place) override;
 
@@ -87,9 +88,16 @@ private:
     using Weights = std::vector<std::pair<double, Index>>;
 
     bool isDual() const { return d_method.value().index() == 1; }
+    /// Whether frames at rest are those of the input, also of frames that come.
+    bool hasRestFrames() const
+    {
+        return !d_computeWeightsFromPosition.value() && this->input().isAllocated(vec_id::restPosition);
+    }
     const InVecCoord& restFrames() const;
     bool checkWeights();
     void computeWeights();
+    /// Those of a point by its distances from the frames.
+    Weights weightsOf(std::size_t point) const;
     /// The weight that a frame has as d_weighting says, of its squared distance.
     std::function<double(double)> weighting() const;
     std::size_t wantedFrames(std::size_t point) const;

@@ -211,6 +211,27 @@ TEST_CASE("Frames that were added go with a reset, and are there in a checkpoint
     CHECK(s.skin().positions() == atEnd);
 }
 
+TEST_CASE("A skin whose frames are at rest at the beginning keeps that in a checkpoint of a changed mesh", "[mapping]")
+{
+    const TemporaryDirectory folder;
+    const auto file = (folder / "c.bin").string();
+    for (const std::string from : {"true", "false"}) {
+        const std::string text = skinned("nbRef='2' computeWeightsFromPosition='" + from + "'");
+        Scene s(text), again(text);
+        REQUIRE((s.good && again.good));
+        TopologyTransaction change(s.mesh());
+        const Index p = change.addPoints({{{0, 0.25}, {4, 0.75}}});
+        change.add(ElementType::Triangles, std::array<Index, 3>{0, p, 1});
+        change.commit();
+        s.bend();
+        const Vector<Vec3> bent = s.skin().positions();
+        saveCheckpoint(*s.simulation, file);
+        loadCheckpoint(*again.simulation, file);
+        again.propagate();
+        CHECK(again.skin().positions() == bent);
+    }
+}
+
 TEST_CASE("Frames without a topology, and weights of present positions, refuse other frames", "[mapping]")
 {
     Scene none(skinned("", ""));
