@@ -6,6 +6,7 @@
 
 #include "core/fem/elements/BezierQuadrature.h"
 #include "core/fem/materials/PointLaw.h"
+#include "core/mesh/Renumbering.h"
 #include "core/objectmodel/NoEffect.h"
 #include "core/topology/ElementsOf.h"
 #include "core/visual/DrawCurves.h"
@@ -155,17 +156,24 @@ void HyperelasticForceField<Types>::preparePart(Part<S>& part)
     if (elements.empty()) return;
     MaterialEvaluation m = material();
     m.projection = projection(m.projection);
-    const bool keepsThickness = D == 2 && S::dimension == 2 && !d_planeStress.value();
     if constexpr (S::dimension == 3)
         part.mechanics.setMaterial(m);
     else
-        part.mechanics.setMaterial(m, keepsThickness ? Thickness::Kept : Thickness::Free);
+        part.mechanics.setMaterial(m, keepsThickness<S>() ? Thickness::Kept : Thickness::Free);
+    setParameters(part, identity(part.mechanics.size()));
+}
+
+template <class Types>
+template <class S>
+void HyperelasticForceField<Types>::setParameters(Part<S>& part, const Vector<Index>& elements)
+{
     Vector<double> parameters, checked;
-    for (Index e = 0; e < elements.size(); ++e) {
+    for (const Index e : elements) {
         try {
             parametersOf(part.first + e, parameters);
             if (parameters != checked)
-                checkMaterial(m, parameters, S::dimension == 3 || keepsThickness, keepsThickness);
+                checkMaterial(part.mechanics.material(), parameters, S::dimension == 3 || keepsThickness<S>(),
+                              keepsThickness<S>());
             checked = parameters;
             if constexpr (S::dimension == 2) part.mechanics.setSection(e, valueOf(d_thickness, part.first + e));
             if constexpr (S::dimension == 1) part.mechanics.setSection(e, valueOf(d_crossSection, part.first + e));
@@ -177,16 +185,83 @@ void HyperelasticForceField<Types>::preparePart(Part<S>& part)
 }
 
 template <class Types>
-void HyperelasticForceField<Types>::prepare()
+template <class S>
+bool HyperelasticForceField<Types>::followPart(Part<S>& part, const TopologyChange& change)
 {
-    // During a simulation the last element may be removed; at the start it is a mistake, and its faces do not step in.
-    if (m_wanted == 0 || m_chosenFrom != d_elements.value()) chooseElements();
+    const Vector<typename S::Element>& elements = wantedElements<S>();
+    if (elements.empty() && part.prepared.empty()) return true;
+    if constexpr (isBezierShape<S>) {
+        return false;
+    } else {
+        if (isElsewhere(S::type)) return false;
+        Vector<Index> touched = change.touchedElements(this->topology(), S::type);
+        if (!part.mechanics.follow(elements, this->restPositions(), quadratureOf<S>(quadraturePoints()),
+                                   change.source(this->topology(), S::type), change.source(pointsOf(this->state())),
+                                   touched))
+            return false;
+        part.prepared.resize(elements.size());
+        for (const Index e : touched) part.prepared[e] = elements[e];
+        setParameters(part, this->regions.given() ? identity(part.mechanics.size()) : touched);
+        return true;
+    }
+}
+
+template <class Types>
+template <class S>
+void HyperelasticForceField<Types>::archivePart(Part<S>& part, Archive& a)
+{
+    if constexpr (S::dimension == 3 && !isBezierShape<S>) {
+        const std::size_t size = part.mechanics.size();
+        auto order = part.mechanics.packOrder();
+        a(order.places);
+        a(order.changed);
+        if (!a.loading() || size == 0) return;
+        Vector<Index> sorted = order.places;
+        std::ranges::sort(sorted);
+        if (!sorted.empty() && sorted != identity(static_cast<Index>(size)))
+            throw std::runtime_error("'" + this->pathName() + "' has other elements");
+        part.mechanics.build(part.prepared, this->restPositions(), quadratureOf<S>(quadraturePoints()),
+                             volumetricStrain.dilatation(), &order);
+        setParameters(part, identity(part.mechanics.size()));
+    }
+}
+
+template <class Types>
+void HyperelasticForceField<Types>::archive(Archive& a)
+{
+    if (!this->isValid() || !this->l_topology) return;
+    // Who loads it has the mesh already.
+    const auto* mesh = dynamic_cast<const StoredTopology*>(this->l_topology.get());
+    if (mesh && mesh->isEdited()) forAll([&](auto& part) { archivePart(part, a); });
+}
+
+template <class Types>
+void HyperelasticForceField<Types>::numberElements()
+{
     Index count = 0;
     forAll([&](auto& part) {
         part.first = count;
         count += static_cast<Index>(wantedElements<ShapeOf<decltype(part)>>().size());
     });
     this->regions.update(count);
+}
+
+template <class Types>
+bool HyperelasticForceField<Types>::followElements(const TopologyChange& change)
+{
+    if (m_wanted == 0 || m_chosenFrom != d_elements.value()) return false;
+    numberElements();
+    bool follows = true;
+    forAll([&](auto& part) { follows = follows && followPart(part, change); });
+    return follows;
+}
+
+template <class Types>
+void HyperelasticForceField<Types>::prepare()
+{
+    // During a simulation the last element may be removed; at the start it is a mistake, and its faces do not step in.
+    if (m_wanted == 0 || m_chosenFrom != d_elements.value()) chooseElements();
+    numberElements();
     forAll([&](auto& part) { preparePart(part); });
 }
 

@@ -85,6 +85,8 @@ public:
     using Base::potentialEnergy;
     void buildStiffness(const MechanicalParams& mp, BlockSink& k) override;
     double potentialEnergy(const MechanicalParams& mp, const VecCoord& x) const override;
+    /// The order of elements that followed changes of their mesh, so that sums have the same bits.
+    void archive(Archive& a) override;
     /// The elements (flag ForceFields), tetrahedra in the colours of the material.
     void draw(DrawTool& tool) override;
 
@@ -150,6 +152,7 @@ protected:
     ElementNumbering elementNumbering() const override;
     std::vector<ElementData> elementValues() override { return {{&d_thickness}, {&d_crossSection}}; }
     void prepare() override;
+    bool followElements(const TopologyChange& change) override;
     bool hasPreparedElements() const override;
     void addElementForces(VecDeriv& f, const VecCoord& x) override;
     void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;
@@ -187,6 +190,12 @@ private:
         using Type = std::tuple<Part<TriangleShape>, Part<QuadShape>, Part<EdgeShape>>;
     };
 
+    /// Whether elements of a shape are slices of a long body.
+    template <class S>
+    bool keepsThickness() const
+    {
+        return D == 2 && S::dimension == 2 && !d_planeStress.value();
+    }
     /// Whether elements of a shape are those of its type in the topology: linear ones or quadratic ones.
     template <class S>
     bool isShapeOfTopology() const
@@ -206,6 +215,17 @@ private:
     void chooseElements();
     template <class S>
     void preparePart(Part<S>& part);
+    /// Throws std::runtime_error for an order in an archive that is none of these elements.
+    template <class S>
+    void archivePart(Part<S>& part, Archive& a);
+    /// Brings the elements of a part up to date; false if it had better be prepared anew.
+    template <class S>
+    bool followPart(Part<S>& part, const TopologyChange& change);
+    /// Numbers the elements of all parts.
+    void numberElements();
+    /// Sets the material of elements of a part.
+    template <class S>
+    void setParameters(Part<S>& part, const Vector<Index>& elements);
     /// Throws std::runtime_error where the law makes no sense with these parameters; warns where elements lock.
     void checkMaterial(const MaterialEvaluation& m, const Vector<double>& parameters, bool locks, bool inPlaneStrain);
     /// Calls f for each kind of elements, or for those that have some.

@@ -67,6 +67,8 @@ protected:
         return {{&d_poissonRatio}, {&d_youngModulus}, {&d_transverseYoungModulus}};
     }
     void prepare() override;
+    /// The directions of fibres are made with all elements.
+    bool followElements(const TopologyChange&) override { return false; }
     CorotationalTriangles::Material membraneMaterial(Index e) const override;
 
 private:

@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "core/factory/Registry.h"
+#include "core/mesh/Renumbering.h"
 #include "core/visual/ColorMap.h"
 #include "core/visual/DrawElements.h"
 
@@ -24,10 +25,28 @@ void TriangleMembrane::prepare()
     m_mechanics.setExactTangent(d_tangent.value());
     m_mechanics.build(elements, rest, method(), turnsCorners(), restScale());
     regions.update(m_mechanics.size());
-    m_mechanics.setMaterial([this](Index e) {
+    setMaterial(identity(m_mechanics.size()));
+}
+
+void TriangleMembrane::setMaterial(const Vector<Index>& elements)
+{
+    m_mechanics.setMaterial(elements, [this](Index e) {
         materialOf(e);  // names the element whose values make no sense
         return membraneMaterial(e);
     });
+}
+
+bool TriangleMembrane::followElements(const TopologyChange& change)
+{
+    const ElementNumbering numbering = elementNumbering();
+    if (m_mechanics.size() == 0 || numbering.parts != 1 || shapeAtRest().size() != state().size()) return false;
+    Vector<Index> touched = change.touchedElements(topology(), ElementType::Triangles);
+    if (!m_mechanics.follow(topology().triangles(), shapeAtRest(), change.source(numbering),
+                            change.source(pointsOf(state())), touched))
+        return false;
+    regions.update(m_mechanics.size());
+    setMaterial(regions.given() ? identity(m_mechanics.size()) : touched);
+    return true;
 }
 
 CorotationalTriangles::Material TriangleMembrane::membraneMaterial(Index e) const

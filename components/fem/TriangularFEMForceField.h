@@ -21,6 +21,7 @@ public:
 protected:
     ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Triangles}}; }
     void prepare() override;
+    bool followElements(const TopologyChange& change) override;
     bool hasPreparedElements() const override { return triangles() == m_mechanics.graph().elements(); }
     /// Principal stresses [Pa m] at the last force, and the direction of the first, the larger one in size.
     struct Principal
@@ -36,6 +37,8 @@ protected:
     virtual double restScale() const { return 1.; }
     /// Thickness [m] and hypothesis, with the material of an element.
     virtual CorotationalTriangles::Material membraneMaterial(Index e) const;
+    /// Sets the material of some elements from the Data.
+    void setMaterial(const Vector<Index>& elements);
     virtual const VecCoord& shapeAtRest() { return restPositions(); }
     virtual bool turnsCorners() const { return false; }
 };

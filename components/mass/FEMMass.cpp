@@ -13,6 +13,7 @@ namespace sofa::component {
 using core::Index;
 using core::MechanicalParams;
 using core::Vec3;
+using core::Vector;
 
 template <class D, class S>
 void FEMMass<D, S>::init()
@@ -74,61 +75,107 @@ auto FEMMass<D, S>::matrixOf(std::size_t index, const Element& e, const std::arr
 }
 
 template <class D, class S>
-void FEMMass<D, S>::assemble()
+bool FEMMass<D, S>::checkDensity()
 {
-    m_density.changed();
+    const std::size_t elements = core::elementsOf<S>(*l_topology).size();
+    const auto& given = d_massDensity.value();
+    try {
+        regions.update(static_cast<Index>(elements));
+        if (elements > 0) regions.valueOf(d_massDensity, 0);
+    } catch (const std::runtime_error& e) {
+        this->fail(e);
+        return false;
+    }
+    if (!regions.given() && given.size() > 1 && given.size() != elements)
+        this->fail("massDensity has " + std::to_string(given.size()) + " values for " + std::to_string(elements) +
+                   " elements");
+    else if (std::any_of(given.begin(), given.end(), [](double v) { return !(v > 0.); }))
+        this->fail("massDensity has a value that is not positive");
+    else if (given.empty() && !l_nodalMassDensity)
+        this->fail("massDensity is empty, and there is no NodalMassDensity");
+    return this->isValid();
+}
+
+template <class D, class S>
+void FEMMass<D, S>::addElement(Index index)
+{
     const core::State<D>& s = this->state();
     const auto& rest =
         s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
+    const auto& e = core::elementsOf<S>(*l_topology)[index];
+    constexpr std::size_t nodes = S::nodes;
+    std::array<Vec3, nodes> x;
+    for (std::size_t i = 0; i < nodes; ++i)
+        forEachPoint(e[i], [&](Index point, double weight) {
+            if (point >= rest.size())
+                this->fail("an element has the vertex " + std::to_string(point) + ", but the state '" + s.pathName() +
+                           "' has only " + std::to_string(rest.size()) + " points");
+            else
+                x[i] += D::position(rest[point]) * weight;
+        });
+    if (!this->isValid()) return;
+    const ElementMatrix matrix = matrixOf(index, e, x);
+    for (std::size_t i = 0; i < nodes; ++i)
+        forEachPoint(e[i], [&](Index row, double part) {
+            for (std::size_t j = 0; j < nodes; ++j)
+                forEachPoint(
+                    e[j], [&](Index column, double other) { m_matrix.add(row, column, part * other * matrix[i][j]); });
+        });
+    if constexpr (S::type == core::ElementType::Hexahedra) m_equal.add(matrix);
+}
+
+template <class D, class S>
+void FEMMass<D, S>::assemble()
+{
+    m_density.changed();
     const auto& elements = core::elementsOf<S>(*l_topology);
     // During a simulation the last element may be removed; at the start it is a mistake.
     if (elements.empty() && m_matrix.isEmpty() &&
         !core::mayStartEmpty(*this, *l_topology, "element of type " + std::string(S::name)))
         return;
-    const auto& given = d_massDensity.value();
-    try {
-        regions.update(static_cast<Index>(elements.size()));
-        if (!elements.empty()) regions.valueOf(d_massDensity, 0);
-    } catch (const std::runtime_error& e) {
-        return this->fail(e);
-    }
-    if (!regions.given() && given.size() > 1 && given.size() != elements.size())
-        return this->fail("massDensity has " + std::to_string(given.size()) + " values for " +
-                          std::to_string(elements.size()) + " elements");
-    if (std::any_of(given.begin(), given.end(), [](double v) { return !(v > 0.); }))
-        return this->fail("massDensity has a value that is not positive");
-    if (given.empty() && !l_nodalMassDensity)
-        return this->fail("massDensity is empty, and there is no NodalMassDensity");
+    if (!checkDensity()) return;
     if constexpr (core::isBezierShape<S>) m_middles = &core::bezierTopologyOf(*l_topology).middlePoints();
     const bool lumping = d_lumping.value();
-    m_matrix.begin(rest.size(), lumping);
+    m_matrix.begin(this->state().size(), lumping);
     m_equal.begin();
-    constexpr std::size_t nodes = S::nodes;
-    for (std::size_t index = 0; index < elements.size(); ++index) {
-        const auto& e = elements[index];
-        std::array<Vec3, nodes> x;
-        for (std::size_t i = 0; i < nodes; ++i)
-            forEachPoint(e[i], [&](Index point, double weight) {
-                if (point >= rest.size())
-                    this->fail("an element has the vertex " + std::to_string(point) + ", but the state '" +
-                               s.pathName() + "' has only " + std::to_string(rest.size()) + " points");
-                else
-                    x[i] += D::position(rest[point]) * weight;
-            });
+    for (Index index = 0; index < elements.size(); ++index) {
+        addElement(index);
         if (!this->isValid()) return;
-        const ElementMatrix matrix = matrixOf(index, e, x);
-        for (std::size_t i = 0; i < nodes; ++i)
-            forEachPoint(e[i], [&](Index row, double part) {
-                for (std::size_t j = 0; j < nodes; ++j)
-                    forEachPoint(e[j], [&](Index column, double other) {
-                        m_matrix.add(row, column, part * other * matrix[i][j]);
-                    });
-            });
-        if constexpr (S::type == core::ElementType::Hexahedra) m_equal.add(matrix);
     }
     m_matrix.end();
     if constexpr (S::type == core::ElementType::Hexahedra)
         if (!lumping) m_equal.end(elements);
+}
+
+template <class D, class S>
+bool FEMMass<D, S>::followRows(const core::TopologyChange& change)
+{
+    const auto* mesh = dynamic_cast<const core::StoredTopology*>(l_topology.get());
+    // Solvers on grids ask whether hexahedra are equal, and edges of degree 1 have no points of their own.
+    const bool isOther = core::isBezierShape<S> || (S::type == core::ElementType::Hexahedra && !d_lumping.value());
+    if (change.restores() || isOther || !mesh || mesh->nbPoints() != this->state().size() || m_matrix.isEmpty() ||
+        m_density.changed())
+        return false;
+    Vector<Index> rows = change.touchedPoints(*l_topology);
+    for (const auto& m : change.source(pointsOf(this->state())).moved) rows.push_back(m.now);
+    std::ranges::sort(rows);
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    const auto& list = *mesh->list(S::type);
+    Vector<Index> elements;
+    for (const Index v : rows) elements.insert(elements.end(), list.around(v).begin(), list.around(v).end());
+    std::ranges::sort(elements);
+    elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+    if (2 * elements.size() > list.size() || !checkDensity()) return false;
+    m_matrix.beginRows(this->state().size(), std::move(rows));
+    for (const Index e : elements) addElement(e);
+    m_matrix.end();
+    return true;
+}
+
+template <class D, class S>
+void FEMMass<D, S>::followTopology(const core::TopologyChange& change)
+{
+    if (!followRows(change) && this->isValid()) assemble();
 }
 
 template <class D, class S>

@@ -69,7 +69,7 @@ public:
     core::ElementLists elementLists() override;
     PointLists pointLists() override { return this->noLists(); }
     /// The mass of removed elements goes.
-    void followTopology(const core::TopologyChange&) override { assemble(); }
+    void followTopology(const core::TopologyChange& change) override;
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addMDx(VecDeriv& f, const VecDeriv& dx, const VecCoord& x, double factor) const override;
@@ -89,6 +89,12 @@ public:
 
 private:
     void assemble();
+    /// Whether the density makes sense for the elements; else fails.
+    bool checkDensity();
+    /// Adds the matrix of an element, unless it has a vertex that the state does not have: then fails.
+    void addElement(core::Index index);
+    /// Sets the rows around what has changed; false if all must be made anew.
+    bool followRows(const core::TopologyChange& change);
     /// Calls f(i, weight) for each point that moves node `control` of an element: of Bézier elements the ends of an
     /// edge of degree 1.
     template <class F>

@@ -45,11 +45,6 @@ constexpr std::array<std::array<std::size_t, 2>, 12> s_faceDiagonals{
     {{0, 2}, {1, 3}, {4, 6}, {5, 7}, {0, 5}, {1, 4}, {1, 6}, {2, 5}, {2, 7}, {3, 6}, {3, 4}, {0, 7}}};
 constexpr std::array<std::array<std::size_t, 2>, 4> s_bodyDiagonals{{{0, 6}, {1, 7}, {2, 4}, {3, 5}}};
 
-bool isBefore(const core::ScalarBlockMatrix::Place& a, const core::ScalarBlockMatrix::Place& b)
-{
-    return std::pair(a.row, a.column) < std::pair(b.row, b.column);
-}
-
 }  // namespace
 
 template <class D, class G>
@@ -162,7 +157,7 @@ double MeshMatrixMass<D, G>::integrateDiagonals(Vector<double>& vertexMass, Vect
 {
     m_diagonals = {};
     if (m_weights.face == 0.) return 0.;
-    using Place = core::ScalarBlockMatrix::Place;
+    using Place = core::Edge;
     const auto placeOf = [](Index a, Index b) { return Place{std::min(a, b), std::max(a, b)}; };
     const auto first = [](const auto& p) { return p.first; };
     const bool isQuad = this->element() == MassElement::Quad;
@@ -176,18 +171,18 @@ double MeshMatrixMass<D, G>::integrateDiagonals(Vector<double>& vertexMass, Vect
         add(isQuad ? Pairs(s_quadDiagonals) : Pairs(s_faceDiagonals), m_weights.face);
         if (!isQuad) add(s_bodyDiagonals, m_weights.body);
     });
-    std::ranges::stable_sort(parts, isBefore, first);
+    std::ranges::stable_sort(parts, {}, first);
     // A diagonal of one element may be an edge of the mesh, or join a vertex with itself.
     const auto& edges = this->l_topology->edges();
     std::vector<std::pair<Place, std::size_t>> places;
     for (std::size_t k = 0; k < edges.size(); ++k) places.push_back({placeOf(edges[k][0], edges[k][1]), k});
-    std::ranges::sort(places, isBefore, first);
+    std::ranges::sort(places, {}, first);
     double total = 0.;
     for (const auto& [place, mass] : parts) {
         total += 2. * mass;
-        const auto edge = std::ranges::lower_bound(places, place, isBefore, first);
-        if (place.row == place.column) {
-            vertexMass[place.row] += 2. * mass;
+        const auto edge = std::ranges::lower_bound(places, place, {}, first);
+        if (place[0] == place[1]) {
+            vertexMass[place[0]] += 2. * mass;
         } else if (edge != places.end() && edge->first == place) {
             edgeMass[edge->second] += mass;
         } else {
@@ -401,6 +396,46 @@ void MeshMatrixMass<D, G>::accFromF(VecDeriv& a, const VecDeriv& f, const VecCoo
 }
 
 template <class D, class G>
+void MeshMatrixMass<D, G>::findPattern(std::size_t points) const
+{
+    const auto edges = std::span(this->l_topology->edges()).first(d_edgeMass.value().size());
+    const auto& diagonals = m_diagonals.places;
+    core::SymmetricPattern& pattern = m_matrix.pattern;
+    if (pattern.rows() == points && m_matrixEdges.size() == edges.size() + diagonals.size() &&
+        std::ranges::equal(edges, std::span(m_matrixEdges).first(edges.size())) &&
+        std::ranges::equal(diagonals, std::span(m_matrixEdges).subspan(edges.size())))
+        return;
+    m_matrixEdges.assign(edges.begin(), edges.end());
+    m_matrixEdges.insert(m_matrixEdges.end(), diagonals.begin(), diagonals.end());
+    Vector<std::size_t> start(points + 1, 0);
+    for (const auto& [a, b] : m_matrixEdges) ++start[std::min(a, b) + std::size_t{1}];
+    for (std::size_t i = 0; i < points; ++i) start[i + 1] += start[i];
+    Vector<std::pair<Index, std::uint32_t>> columns(m_matrixEdges.size());  // and which edge it is
+    Vector<std::size_t> next(start.begin(), start.end() - 1);
+    for (std::uint32_t k = 0; k < m_matrixEdges.size(); ++k) {
+        const auto [lower, higher] = std::minmax(m_matrixEdges[k][0], m_matrixEdges[k][1]);
+        columns[next[lower]++] = {higher, k};
+    }
+    core::PiecewiseRows<std::uint32_t> before;
+    std::swap(pattern.columns, before);
+    m_matrixMasses.clear();
+    Vector<std::uint32_t> row, masses;
+    for (std::size_t i = 0; i < points; ++i) {
+        const auto of = std::span(columns).subspan(start[i], start[i + 1] - start[i]);
+        std::ranges::sort(of);
+        row.clear();
+        masses.clear();
+        for (const auto& [column, k] : of) {
+            row.push_back(column);
+            masses.push_back(k);
+        }
+        pattern.columns.push_back(row);
+        m_matrixMasses.push_back(masses);
+    }
+    pattern.columnsWere(before);
+}
+
+template <class D, class G>
 void MeshMatrixMass<D, G>::buildMass(core::BlockSink& sink, const VecCoord&) const
 {
     const auto& m = d_vertexMass.value();
@@ -411,22 +446,15 @@ void MeshMatrixMass<D, G>::buildMass(core::BlockSink& sink, const VecCoord&) con
             sink.addIdentity(static_cast<Index>(i), static_cast<Index>(i), m[i] * m_weights.lumping, D::derivSize);
         return;
     }
-    const auto edges = std::span(this->l_topology->edges()).first(edgeMass.size());
-    const auto& diagonals = m_diagonals.places;
-    if (m_matrix.places.size() != m.size() + edges.size() + diagonals.size() ||
-        !std::ranges::equal(m_matrixEdges, edges) ||
-        !std::equal(diagonals.rbegin(), diagonals.rend(), m_matrix.places.rbegin())) {
-        m_matrixEdges.assign(edges.begin(), edges.end());
-        m_matrix.places.clear();
-        for (std::size_t i = 0; i < m.size(); ++i)
-            m_matrix.places.push_back({static_cast<Index>(i), static_cast<Index>(i)});
-        for (const auto& [a, b] : edges) m_matrix.places.push_back({std::min(a, b), std::max(a, b)});
-        m_matrix.places.insert(m_matrix.places.end(), diagonals.begin(), diagonals.end());
-        m_matrix.id = core::SymmetricPattern::newId();
+    findPattern(m.size());
+    m_matrix.values.clear();
+    Vector<double> row;
+    for (std::size_t i = 0; i < m.size(); ++i) {
+        row.assign(1, m[i]);
+        for (const std::uint32_t k : m_matrixMasses[i])
+            row.push_back(k < edgeMass.size() ? edgeMass[k] : m_diagonals.masses[k - edgeMass.size()]);
+        m_matrix.values.push_back(row);
     }
-    m_matrix.values.assign(m.begin(), m.end());
-    m_matrix.values.insert(m_matrix.values.end(), edgeMass.begin(), edgeMass.end());
-    m_matrix.values.insert(m_matrix.values.end(), m_diagonals.masses.begin(), m_diagonals.masses.end());
     core::addScalarBlocks(sink, m_matrix, D::derivSize);
 }
 

@@ -103,12 +103,15 @@ private:
     /// Entries for diagonals of elements that are no edges of the mesh, in increasing order.
     struct Diagonals
     {
-        core::Vector<core::ScalarBlockMatrix::Place> places;
-        core::Vector<double> masses;  ///< [kg]
+        core::Vector<core::Edge> places;  ///< lower point first
+        core::Vector<double> masses;      ///< [kg]
     } m_diagonals;
     core::DataTracker m_total, m_density;
-    mutable core::ScalarBlockMatrix m_matrix;        ///< what buildMass adds
-    mutable core::Vector<core::Edge> m_matrixEdges;  ///< the edges for which it was made
+    /// Makes the pattern of m_matrix anew, if it is another.
+    void findPattern(std::size_t points) const;
+    mutable core::ScalarBlockMatrix m_matrix;                   ///< what buildMass adds
+    mutable core::Vector<core::Edge> m_matrixEdges;             ///< those of the mesh and diagonals, for which it is
+    mutable core::PiecewiseRows<std::uint32_t> m_matrixMasses;  ///< for each column, which of them it is
 };
 
 }  // namespace sofa::component

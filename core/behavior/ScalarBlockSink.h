@@ -22,10 +22,14 @@ public:
 inline void addScalarBlocks(BlockSink& sink, const ScalarBlockMatrix& m, std::size_t d)
 {
     if (auto* whole = dynamic_cast<ScalarBlockSink*>(&sink); whole && whole->addScalarBlocks(m, d)) return;
-    for (std::size_t k = 0; k < m.places.size(); ++k) {
-        const auto [row, column] = m.places[k];
-        sink.addIdentity(row, column, m.values[k], d);
-        if (row != column) sink.addIdentity(column, row, m.values[k], d);
+    for (Index v = 0; v < m.pattern.rows(); ++v) {
+        const std::span<const double> values = m.values[v];
+        sink.addIdentity(v, v, values[0], d);
+        for (std::size_t k = 0; k < m.pattern.columns[v].size(); ++k) {
+            const Index w = m.pattern.columns[v][k];
+            sink.addIdentity(v, w, values[k + 1], d);
+            sink.addIdentity(w, v, values[k + 1], d);
+        }
     }
 }
 

@@ -65,15 +65,7 @@ void BlockAssembler::addSymmetric(int offset, const SymmetricPattern& p, Symmetr
 
 void BlockAssembler::addScalarBlocks(int offset, const ScalarBlockMatrix& m, double factor)
 {
-    Index rows = 0;
-    for (const auto& [row, column] : m.places) {
-        if (column < row)
-            throw std::runtime_error("BlockAssembler::addScalarBlocks: the block at " +
-                                     place(static_cast<int>(row), static_cast<int>(column)) +
-                                     " is left of the diagonal");
-        rows = std::max(rows, column + 1);
-    }
-    beginSymmetric("addScalarBlocks", offset, 3 * static_cast<int>(rows));
+    beginSymmetric("addScalarBlocks", offset, 3 * static_cast<int>(m.pattern.rows()));
     m_upper.addScalarBlocks(offset / 3, m, factor);
 }
 

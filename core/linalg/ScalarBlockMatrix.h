@@ -2,9 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include <cstdint>
-
-#include "core/math/Vector.h"
+#include "core/linalg/SymmetricPattern.h"
 
 namespace sofa::core {
 
@@ -12,15 +10,8 @@ namespace sofa::core {
 /// column j, and that of row j and column i, are m_ij times the identity.
 struct ScalarBlockMatrix
 {
-    /// Row ≤ column; no two places are the same.
-    struct Place
-    {
-        Index row, column;
-        friend bool operator==(const Place&, const Place&) = default;
-    };
-    Vector<Place> places;
-    Vector<double> values;  ///< m_ij, per place
-    std::uint64_t id = 0;   ///< of the places: see SymmetricPattern::newId
+    SymmetricPattern pattern;
+    PiecewiseRows<double> values;  ///< m_ij, per point: that of the diagonal, and those of its columns
 };
 
 }  // namespace sofa::core

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "core/math/Reuse.h"
 #include "core/parallel/SimdLevel.h"
 
 namespace sofa::core {
@@ -12,14 +11,10 @@ namespace sofa::core {
 namespace {
 
 constexpr std::size_t grain = 1024;  ///< rows in a piece of parallel loops
-/// Blocks of the pairs of later entries are fetched this many entries ahead.
-constexpr std::size_t ahead = 24;
 
 struct Sweep
 {
-    const std::size_t* start;
-    const std::uint32_t* entries;
-    std::size_t entryCount;
+    const SymmetricPairs::Entries& entries;
     const PairBlocks& blocks;
 };
 
@@ -29,18 +24,18 @@ struct Sweep
         double sum[9] = {};
         double* const diagonal = out;
         out += 9;
-        std::size_t k = in.start[r];
-        const std::size_t end = in.start[r + 1];
+        const std::span<const std::uint32_t> row = in.entries[r];
+        const std::uint32_t *k = row.data(), *const end = k + row.size();
         const auto next = [&](double(&v)[9]) __attribute__((always_inline))
         {
-            __builtin_prefetch(in.blocks[in.entries[std::min(k + ahead, in.entryCount - 1)] >> 1]);
-            const std::size_t pair = in.entries[k++] >> 1;
+            __builtin_prefetch(in.blocks[k[SymmetricPairs::ahead - 1] >> 1]);
+            const std::size_t pair = *k++ >> 1;
             const double* b = in.blocks[pair];
             for (int i = 0; i < 8; ++i) v[i] = b[i];
             v[8] = in.blocks.corner(pair);
         };
         double v[9];
-        while (k < end && (in.entries[k] & 1)) {
+        while (k < end && (*k & 1)) {
             next(v);
             const double t[9] = {v[0], v[3], v[6], v[1], v[4], v[7], v[2], v[5], v[8]};
             for (int i = 0; i < 9; ++i) sum[i] -= t[i];
@@ -87,27 +82,19 @@ void SymmetricPairs::build(std::span<const std::pair<Index, Index>> pairs, Index
     for (std::size_t r = 0; r < rankOf.size(); ++r) rankOf[vertices[r]] = static_cast<Index>(r);
     const auto rank = [&](Index v) { return reordered ? rankOf[v] : v; };
 
-    makeRoom(m_start, points + std::size_t{1});
-    m_start.resize(points + std::size_t{1}, 0);
-    makeRoom(m_higherStart, points + std::size_t{1});
-    m_higherStart.resize(points + std::size_t{1}, 0);
-    for (const auto& [v, w] : pairs) {
-        ++m_start[rank(v) + std::size_t{1}];
-        ++m_start[rank(w) + std::size_t{1}];
-        ++m_higherStart[rank(v) + std::size_t{1}];
-    }
-    for (std::size_t r = 0; r < points; ++r) {
-        m_start[r + 1] += m_start[r];
-        m_higherStart[r + 1] += m_higherStart[r];
-    }
-    makeRoom(m_entries, 2 * pairs.size());
-    m_entries.resize(2 * pairs.size());
-    Vector<std::size_t> next(m_start.begin(), m_start.end() - 1);
     // With rows in the order of the points: first the lower points, then the higher ones.
+    Vector<std::size_t> start(points + std::size_t{1}, 0);
+    for (const auto& [v, w] : pairs) {
+        ++start[rank(v) + std::size_t{1}];
+        ++start[rank(w) + std::size_t{1}];
+    }
+    for (std::size_t r = 0; r < points; ++r) start[r + 1] += start[r];
+    Vector<std::uint32_t> entries(2 * pairs.size());
+    Vector<std::size_t> next(start.begin(), start.end() - 1);
     for (std::size_t k = 0; k < pairs.size(); ++k)
-        m_entries[next[rank(pairs[k].second)]++] = static_cast<std::uint32_t>(2 * k + 1);
+        entries[next[rank(pairs[k].second)]++] = static_cast<std::uint32_t>(2 * k + 1);
     for (std::size_t k = 0; k < pairs.size(); ++k)
-        m_entries[next[rank(pairs[k].first)]++] = static_cast<std::uint32_t>(2 * k);
+        entries[next[rank(pairs[k].first)]++] = static_cast<std::uint32_t>(2 * k);
     const auto other = [&](std::uint32_t entry) {
         return entry & 1 ? pairs[entry >> 1].first : pairs[entry >> 1].second;
     };
@@ -115,31 +102,29 @@ void SymmetricPairs::build(std::span<const std::pair<Index, Index>> pairs, Index
     PiecewiseRows<std::uint32_t> before;
     std::swap(p.columns, before);
     p.columns.reserve(points, pairs.size());
+    if (reordered) p.columns.resize(points);
+    m_entries.clear();
+    m_entries.reserve(points, entries.size());
     Vector<std::uint32_t> columns;
-    for (Index v = 0; v < points; ++v) {
-        const auto first = m_entries.begin() + static_cast<std::ptrdiff_t>(m_start[rank(v)]),
-                   last = m_entries.begin() + static_cast<std::ptrdiff_t>(m_start[rank(v) + std::size_t{1}]);
-        if (reordered) std::sort(first, last, [&](std::uint32_t a, std::uint32_t b) { return other(a) < other(b); });
+    for (std::size_t r = 0; r < points; ++r) {
+        const std::span row(entries.data() + start[r], start[r + 1] - start[r]);
+        if (reordered) std::ranges::sort(row, {}, other);
+        m_entries.push_back(row);
         columns.clear();
-        for (auto e = first; e != last; ++e)
-            if (!(*e & 1)) columns.push_back(other(*e));
-        p.columns.push_back(columns);
+        for (const std::uint32_t entry : row)
+            if (!(entry & 1)) columns.push_back(other(entry));
+        if (reordered)
+            p.columns.set(vertices[r], columns);
+        else
+            p.columns.push_back(columns);
     }
     p.columnsWere(before);
-}
-
-std::size_t SymmetricPairs::leastPair(std::size_t row) const
-{
-    std::size_t least = count();
-    for (std::size_t k = m_start[row]; k < m_start[row + 1]; ++k)
-        least = std::min<std::size_t>(least, m_entries[k] >> 1);
-    return least;
 }
 
 void SymmetricPairs::rows(std::size_t first, std::size_t last, const PairBlocks& blocks, double* out) const
 {
     const auto put = SOFA_OF_SIMD_LEVEL(putRowsScalar, putRowsAvx2, putRowsAvx512);
-    put({m_start.data(), m_entries.data(), m_entries.size(), blocks}, first, last, out);
+    put({m_entries, blocks}, first, last, out);
 }
 
 void StoredPairs::forEachRows(const Rows& rows)

@@ -9,18 +9,15 @@
 
 namespace sofa::core {
 
-/// Blocks of pairs, or a window of them: of the nine scalars of pair p, row-major, the first eight are at
-/// data + (p & mask) · stride and the last one, the corner, is at corners + (p & mask) · cornerStride. Apart from the
-/// corner a block is one line of the cache.
+/// Blocks of pairs: of the nine scalars of pair p, row-major, the first eight are at data + p · stride and the last
+/// one, the corner, is at corners + p · cornerStride. Apart from the corner a block is one line of the cache.
 struct PairBlocks
 {
     const double *data, *corners;
     std::size_t stride = 9, cornerStride = 9;
-    std::size_t mask = ~std::size_t{0};
 
-    PairBlocks(const double* all, const double* last, std::size_t step, std::size_t cornerStep,
-               std::size_t window = ~std::size_t{0})
-        : data(all), corners(last), stride(step), cornerStride(cornerStep), mask(window)
+    PairBlocks(const double* all, const double* last, std::size_t step, std::size_t cornerStep)
+        : data(all), corners(last), stride(step), cornerStride(cornerStep)
     {
     }
     explicit PairBlocks(const Mat3* blocks)
@@ -30,8 +27,8 @@ struct PairBlocks
     }
 
     /// The first eight scalars.
-    const double* operator[](std::size_t p) const { return data + (p & mask) * stride; }
-    double corner(std::size_t p) const { return corners[(p & mask) * cornerStride]; }
+    const double* operator[](std::size_t p) const { return data + p * stride; }
+    double corner(std::size_t p) const { return corners[p * cornerStride]; }
     Mat3 at(std::size_t p) const
     {
         const double* b = (*this)[p];
@@ -45,29 +42,37 @@ struct PairBlocks
 class SymmetricPairs
 {
 public:
+    /// Entries this far behind those of a row may be read.
+    static constexpr std::size_t ahead = 24;
+
     /// Each the lower point first, in any order if `vertices` says the point of each row, else sorted; without
-    /// repetitions. Uses the memory that is there.
+    /// repetitions. Pairs are numbered as they come. Uses the memory that is there.
     void build(std::span<const std::pair<Index, Index>> pairs, Index points, const Vector<Index>& vertices = {});
 
     const SymmetricPattern& pattern() const { return m_pattern; }
-    std::size_t count() const { return m_entries.size() / 2; }
-    /// The least number of a pair that the point of a row has; count() if it has none.
-    std::size_t leastPair(std::size_t row) const;
+    std::size_t count() const { return m_entries.count() / 2; }
 
     /// Sets the blocks of rows (SymmetricSource::Rows): `blocks` has all pairs of their points.
     void rows(std::size_t first, std::size_t last, const PairBlocks& blocks, double* out) const;
     /// How many blocks rows() sets.
     std::size_t blocksOf(std::size_t first, std::size_t last) const
     {
-        return last - first + m_higherStart[last] - m_higherStart[first];
+        std::size_t n = last - first;
+        for (std::size_t r = first; r < last; ++r) n += m_pattern.columns[m_pattern.vertexAt(r)].size();
+        return n;
     }
+
+    /// Per row, all pairs of its point, by the increasing other point: twice the number of the pair, plus one if the
+    /// other point is the lower.
+    using Entries = PiecewiseRows<std::uint32_t, ahead>;
+    const Entries& entries() const { return m_entries; }
+    /// For those who number pairs in their own way, and change some: both must stay those of the same pairs.
+    Entries& entries() { return m_entries; }
+    SymmetricPattern& pattern() { return m_pattern; }
 
 private:
     SymmetricPattern m_pattern;
-    Vector<std::size_t> m_start;        ///< per row, into m_entries
-    Vector<std::size_t> m_higherStart;  ///< per row, pairs with a higher point in those before
-    /// All pairs of the point of a row, by the increasing other point: twice the pair, plus one if that is the lower.
-    Vector<std::uint32_t> m_entries;
+    Entries m_entries;
 };
 
 /// Blocks of pairs that are there already.

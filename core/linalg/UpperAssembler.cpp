@@ -118,19 +118,20 @@ UpperAssembler::Part UpperAssembler::partOf(int row, const SymmetricPattern& pat
 
 void UpperAssembler::addScalarBlocks(int row, const ScalarBlockMatrix& m, double factor)
 {
-    Part next;
-    next.first = row;
-    next.id = m.id;
-    next.scalars = &m;
-    for (const auto& place : m.places) next.rows = std::max<std::size_t>(next.rows, place.row + std::size_t{1});
-    const Part& part = take(next);
-    for (std::size_t k = 0; k < m.places.size(); ++k) {
-        const int to = row + static_cast<int>(m.places[k].row);
-        const double value = factor * m.values[k];
-        double* const v = touched(to) + 9 * static_cast<std::size_t>(part.scalarPositions[k]);
-        v[0] += value;
-        v[4] += value;
-        v[8] += value;
+    const Part& part = take(partOf(row, m.pattern));
+    for (std::size_t v = 0; v < part.rows; ++v) {
+        double* const blocks = touched(row + static_cast<int>(v));
+        const auto add = [&](std::size_t block, double value) {
+            double* const to = blocks + 9 * block;
+            to[0] += factor * value;
+            to[4] += factor * value;
+            to[8] += factor * value;
+        };
+        const std::span<const double> values = m.values[v];
+        const bool exact = part.positions.empty() || isExact(part, v);
+        add(0, values[0]);
+        for (std::size_t k = 1; k < values.size(); ++k)
+            add(exact ? k : static_cast<std::size_t>(part.positions[v][k - 1]), values[k]);
     }
 }
 
@@ -138,25 +139,14 @@ UpperAssembler::Part& UpperAssembler::take(const Part& next)
 {
     if (!m_deviates && m_cursor < m_parts.size()) {
         Part& part = m_parts[m_cursor];
-        const bool sameKind = (part.scalars == nullptr) == (next.scalars == nullptr) && part.first == next.first;
-        const bool same = sameKind && part.id == next.id;
-        const bool follows = sameKind && next.pattern && !same && next.pattern->previous == part.id;
-        if (sameKind) {
+        const bool isSame = part.first == next.first && part.id == next.id,
+                   follows = part.first == next.first && !isSame && next.pattern->previous == part.id;
+        if (isSame || follows) {
             part.pattern = next.pattern;
-            part.scalars = next.scalars;
-        }
-        bool found = same || follows;
-        if (follows)
-            follow(part, *next.pattern);
-        else if (same && next.pattern)
-            relocate(part);
-        else if (sameKind && next.scalars && !m_changed.empty()) {
-            // Multiples of the identity mostly are where elements are.
-            part.rows = next.rows;
-            part.id = next.id;
-            found = locate(part);
-        }
-        if (found) {
+            if (follows)
+                follow(part, *next.pattern);
+            else
+                relocate(part);
             ++m_cursor;
             return part;
         }
@@ -169,13 +159,12 @@ UpperAssembler::Part& UpperAssembler::take(const Part& next)
     part.rows = next.rows;
     part.id = next.id;
     part.pattern = next.pattern;
-    part.scalars = next.scalars;
-    if (m_cursor == 1 && part.pattern)
+    if (m_cursor == 1)
         makeRows(part);
     else
         insert(part);
     ++m_layout;
-    (void)locate(part);
+    locate(part);
     return part;
 }
 
@@ -218,24 +207,10 @@ void UpperAssembler::insert(Part& part)
         setRow(row, m_columns);
     };
     Vector<int> columns;
-    if (part.pattern) {
-        for (std::size_t v = 0; v < part.rows; ++v) {
-            columns.clear();
-            for (const std::uint32_t c : part.pattern->columns[v]) columns.push_back(part.first + static_cast<int>(c));
-            add(part.first + static_cast<int>(v), columns);
-        }
-    } else {
-        Vector<ScalarBlockMatrix::Place> places = part.scalars->places;
-        std::ranges::sort(places, {}, [](const auto& p) { return std::pair(p.row, p.column); });
-        for (std::size_t k = 0, end = 0; k < places.size(); k = end) {
-            columns.clear();
-            for (; end < places.size() && places[end].row == places[k].row; ++end)
-                if (places[end].column != places[end].row)
-                    columns.push_back(part.first + static_cast<int>(places[end].column));
-            add(part.first + static_cast<int>(places[k].row), columns);
-            if (m_touched[static_cast<std::size_t>(part.first) + places[k].row] != m_pass)
-                clear(part.first + static_cast<int>(places[k].row));
-        }
+    for (std::size_t v = 0; v < part.rows; ++v) {
+        columns.clear();
+        for (const std::uint32_t c : part.pattern->columns[v]) columns.push_back(part.first + static_cast<int>(c));
+        add(part.first + static_cast<int>(v), columns);
     }
 }
 
@@ -259,26 +234,12 @@ void UpperAssembler::findPlaces(const Part& part, std::size_t row, Vector<int>& 
     }
 }
 
-bool UpperAssembler::locate(Part& part) const
+void UpperAssembler::locate(Part& part) const
 {
-    if (part.scalars) {
-        const auto starts = m_matrix.rowStarts(), ends = m_matrix.rowEnds(), columns = m_matrix.colIdx();
-        part.scalarPositions.resize(part.scalars->places.size());
-        for (std::size_t k = 0; k < part.scalarPositions.size(); ++k) {
-            const auto& p = part.scalars->places[k];
-            const auto row = static_cast<std::size_t>(part.first) + p.row;
-            const int column = part.first + static_cast<int>(p.column);
-            const auto first = columns.begin() + starts[row], last = columns.begin() + ends[row];
-            const auto at = std::lower_bound(first, last, column);
-            if (at == last || *at != column) return false;
-            part.scalarPositions[k] = static_cast<int>(at - first);
-        }
-        return true;
-    }
     part.positions.clear();
     std::size_t v = 0;
     while (v < part.rows && isExact(part, v)) ++v;
-    if (v == part.rows) return true;
+    if (v == part.rows) return;
     Vector<int> places;
     part.positions.reserve(part.rows, part.pattern->columns.count());
     for (v = 0; v < part.rows; ++v) {
@@ -286,7 +247,6 @@ bool UpperAssembler::locate(Part& part) const
         if (!isExact(part, v)) findPlaces(part, v, places);
         part.positions.push_back(places);
     }
-    return true;
 }
 
 void UpperAssembler::relocate(Part& part)
@@ -338,12 +298,6 @@ void UpperAssembler::settle()
     Vector<std::pair<int, int>> blocks;
     for (const int row : m_changed) blocks.emplace_back(row, row);
     for (const Part& p : m_parts) {
-        if (p.scalars) {
-            for (const auto& [r, c] : p.scalars->places)
-                if (isChanged[static_cast<std::size_t>(p.first) + r])
-                    blocks.emplace_back(p.first + static_cast<int>(r), p.first + static_cast<int>(c));
-            continue;
-        }
         for (auto row = std::ranges::lower_bound(m_changed, p.first); row != m_changed.end() && *row < p.end(); ++row)
             for (const std::uint32_t c : p.pattern->columns[static_cast<std::size_t>(*row - p.first)])
                 blocks.emplace_back(*row, p.first + static_cast<int>(c));
@@ -358,10 +312,6 @@ void UpperAssembler::settle()
     }
     if (8 * m_matrix.wasted() > m_matrix.blockCount() + 8192) m_matrix.pack();
     for (Part& p : m_parts) {
-        if (p.scalars) {
-            (void)locate(p);
-            continue;
-        }
         relocate(p);
         std::size_t v = 0;
         while (v < p.positions.size() && isExact(p, v)) ++v;
@@ -387,18 +337,10 @@ void UpperAssembler::restructure()
         const Part* part;
     };
     std::vector<Start> starts;
-    Vector<std::pair<int, int>> others;  // of multiples of the identity
-    for (const Part& p : m_parts)
-        if (p.pattern)
-            starts.push_back({p.first, p.first + static_cast<int>(p.rows), &p});
-        else
-            for (const auto& [row, column] : p.scalars->places)
-                if (row != column)
-                    others.emplace_back(p.first + static_cast<int>(row), p.first + static_cast<int>(column));
+    for (const Part& p : m_parts) starts.push_back({p.first, p.end(), &p});
     std::ranges::stable_sort(starts, {}, &Start::first);
-    std::ranges::sort(others);
     std::vector<Start> here;
-    std::size_t next = 0, other = 0;
+    std::size_t next = 0;
     for (int row = 0; row < m_matrix.blockRows(); ++row) {
         std::erase_if(here, [row](const Start& s) { return s.last <= row; });
         for (; next < starts.size() && starts[next].first <= row; ++next)
@@ -407,9 +349,7 @@ void UpperAssembler::restructure()
         for (const Start& s : here)
             for (const std::uint32_t c : s.part->pattern->columns[static_cast<std::size_t>(row - s.first)])
                 m_columns.push_back(s.first + static_cast<int>(c));
-        const std::size_t ordered = here.size() == 1 ? 0 : m_columns.size(), before = other;
-        for (; other < others.size() && others[other].first == row; ++other) m_columns.push_back(others[other].second);
-        if (ordered > 0 || other > before) {
+        if (here.size() > 1) {
             std::ranges::sort(m_columns);
             m_columns.erase(std::unique(m_columns.begin(), m_columns.end()), m_columns.end());
         }
@@ -428,7 +368,7 @@ void UpperAssembler::restructure()
     ++m_structure;
     std::vector<Part*> parts;
     for (Part& p : m_parts) {
-        (void)locate(p);
+        locate(p);
         p.alone = true;
         parts.push_back(&p);
     }
@@ -570,7 +510,7 @@ void UpperAssembler::eliminate(std::span<const int> scalars)
 std::size_t UpperAssembler::bytes() const
 {
     std::size_t sum = m_matrix.bytes() + bytesOf(m_touched) + bytesOf(m_coupled);
-    for (const Part& p : m_parts) sum += p.positions.bytes() + bytesOf(p.scalarPositions);
+    for (const Part& p : m_parts) sum += p.positions.bytes();
     for (const Elimination& e : m_eliminations)
         sum += bytesOf(e.fixed) + bytesOf(e.couplings) + bytesOf(e.zeros) + bytesOf(e.ones);
     return sum;

@@ -48,7 +48,7 @@ public:
     /// Adds `factor` × a matrix whose first row is `row`. The pattern stays as it is until the end of the pass.
     void addSymmetric(int row, const SymmetricPattern& pattern, SymmetricSource& source, double factor);
     void addScalarBlocks(int row, const ScalarBlockMatrix& m, double factor);
-    /// Adds nothing in the blocks of such a matrix, so that the calls of the pass stay those of others.
+    /// Adds nothing in the blocks of a matrix, so that the calls of the pass stay those of others.
     void addPattern(int row, const SymmetricPattern& pattern) { (void)take(partOf(row, pattern)); }
     void end();
 
@@ -76,13 +76,11 @@ private:
         int first = 0;
         std::size_t rows = 0;
         std::uint64_t id = 0;
-        const SymmetricPattern* pattern = nullptr;  ///< during the pass; of one of the two
-        const ScalarBlockMatrix* scalars = nullptr;
-        bool alone = false;  ///< no other part has one of its rows
-        /// Of a pattern: for each row the places of its blocks in the row of the matrix, unless that has them and no
-        /// others, one after the other. There are no rows if all of them are such.
+        const SymmetricPattern* pattern = nullptr;  ///< during the pass
+        bool alone = false;                         ///< no other part has one of its rows
+        /// For each row the places of its blocks in the row of the matrix, unless that has them and no others, one
+        /// after the other. There are no rows if all of them are such.
         PiecewiseRows<int> positions;
-        Vector<int> scalarPositions;  ///< per place of `scalars`
 
         int end() const { return first + static_cast<int>(rows); }
     };
@@ -114,8 +112,8 @@ private:
     bool isExact(const Part& part, std::size_t row) const;
     /// Sets the places of the blocks of a row of a pattern.
     void findPlaces(const Part& part, std::size_t row, Vector<int>& places) const;
-    /// Finds where all its blocks are. False if the rows lack one of them.
-    bool locate(Part& part) const;
+    /// Finds where all its blocks are.
+    void locate(Part& part) const;
     /// The same in the rows that have changed.
     void relocate(Part& part);
     /// Lets the rows that have changed have the blocks of a pattern that follows.

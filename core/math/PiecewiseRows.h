@@ -40,6 +40,12 @@ public:
         const Row& r = m_rows[row];
         return {m_values.data() + r.first, r.count};
     }
+    /// To change values of a row.
+    std::span<T> row(std::size_t row)
+    {
+        const Row& r = m_rows[row];
+        return {m_values.data() + r.first, r.count};
+    }
     /// Where a row begins in an array with room for extent() values.
     std::size_t first(std::size_t row) const { return m_rows[row].first; }
     std::size_t extent() const { return m_end; }

@@ -7,7 +7,7 @@ namespace sofa::core {
 void AssemblyPlan::build(const Index* elements, std::size_t count, std::size_t n, std::size_t points,
                          const ElementReordering& order)
 {
-    m_chunkPacks = n <= 4 ? 32 : 8;  // about 100 kB of element data at a time
+    m_chunkPacks = chunkPacks(n);
     m_extents.clear();
     update(elements, count, n, points, order, {});
 }

@@ -23,6 +23,8 @@ class AssemblyPlan
 {
 public:
     static constexpr std::size_t width = 8;
+    /// Packs of a chunk, of elements with n vertices: about 100 kB of their data.
+    static constexpr std::size_t chunkPacks(std::size_t n) { return n <= 4 ? 32 : 8; }
     struct Chunk
     {
         std::size_t rowEnd;  ///< rows below are complete after it

@@ -92,7 +92,8 @@ void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints, 
     m_planReady = false;
     m_sweepTouched.clear();
     m_changedPlaces.clear();
-    m_hasIsotropicRows = false;
+    m_sums.forget();
+    m_isotropicRows.forget();
     buildSlots();
 }
 
@@ -100,17 +101,17 @@ template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::forgetTables()
 {
     m_threads = 0;
-    m_pairsReady = m_sumsReady = false;
+    m_pairsReady = false;
 }
 
 template <std::size_t N, std::size_t D>
-void ElementGraph<N, D>::follow(const Vector<Element>& elements, Index nbPoints, const ElementSource& source,
-                                const ElementSource& points, Vector<Index>& changed)
+void ElementGraph<N, D>::follow(FunctionRef<const Element&(Index)> elementOf, Index nbPoints,
+                                const ElementSource& source, const ElementSource& points, Vector<Index>& changed)
 {
     const std::size_t given = changed.size();
     Vector<Index> movedVertices;
     followOrder(m_order, source, points, changed, movedVertices);
-    const auto now = static_cast<Index>(elements.size()), before = size();
+    const Index now = source.now, before = size();
     m_slots.resize(std::max(nbPoints, m_nbPoints));
     Vector<Index> touched;
     const auto touch = [&](Index e) { touched.insert(touched.end(), m_elements[e].begin(), m_elements[e].end()); };
@@ -121,7 +122,7 @@ void ElementGraph<N, D>::follow(const Vector<Element>& elements, Index nbPoints,
     // Those with other vertices, and those behind the end. Others have other rest positions, which rows do not see.
     Vector<Index> others;
     for (const Index e : changed)
-        if (e < now && (e >= before || m_elements[e] != elements[e])) others.push_back(e);
+        if (e < now && (e >= before || m_elements[e] != elementOf(e))) others.push_back(e);
     std::ranges::sort(others);
     others.erase(std::unique(others.begin(), others.end()), others.end());
     for (Index e = now; e < before; ++e) others.push_back(e);
@@ -133,7 +134,7 @@ void ElementGraph<N, D>::follow(const Vector<Element>& elements, Index nbPoints,
     m_elements.resize(now);
     for (const Index e : others) {
         if (e >= now) continue;
-        m_elements[e] = elements[e];
+        m_elements[e] = elementOf(e);
         changeSlots(e, true);
         place(e);
     }
@@ -150,12 +151,8 @@ void ElementGraph<N, D>::follow(const Vector<Element>& elements, Index nbPoints,
         touched.push_back(v);
         forEachAround(v, place);
     }
-    // None of them, or all are made anew.
-    m_touched.insert(m_touched.end(), touched.begin(), touched.end());
-    if (!m_hasIsotropicRows || m_touched.size() > 16 * nbPoints) {
-        m_hasIsotropicRows = false;
-        m_touched.clear();
-    }
+    m_sums.touch(touched, nbPoints);
+    m_isotropicRows.touch(touched, nbPoints);
     m_sweepTouched.insert(m_sweepTouched.end(), touched.begin(), touched.end());
     if (m_sweepThreads == 0 || m_sweepTouched.size() > 16 * nbPoints) {
         m_sweepThreads = 0;
@@ -416,37 +413,6 @@ void ElementGraph<N, D>::preparePairs() const
     collectPairs();
     m_symmetric.build(m_pairs, m_nbPoints, m_order.vertices);
     m_pairsReady = true;
-}
-
-template <std::size_t N, std::size_t D>
-void ElementGraph<N, D>::prepareSums() const
-{
-    if (m_sumsReady) return;
-    preparePairs();
-    m_sums.build(m_symmetric, m_pairStart, m_contributions, N, m_order, sweepPlan());
-    m_sumsReady = true;
-}
-
-template <std::size_t N, std::size_t D>
-void ElementGraph<N, D>::prepareIsotropicRows() const
-{
-    const IsotropicRows::Mesh mesh{m_elements.empty() ? nullptr : m_elements[0].data(), N, m_slots, m_order};
-    if (!m_hasIsotropicRows)
-        m_isotropicRows.build(mesh);
-    else if (!m_touched.empty())
-        m_isotropicRows.update(mesh, m_touched);
-    m_hasIsotropicRows = true;
-    m_touched.clear();
-}
-
-template <std::size_t N, std::size_t D>
-void ElementGraph<N, D>::addPairBlocks(BlockSink& sink, const PairBlocks& blocks) const requires(N == 2 && D == 3)
-{
-    if constexpr (D == 3) {  // clang 14 instantiates this for any D
-        preparePairs();
-        StoredPairs pairs(m_symmetric, blocks);
-        sink.addSymmetric(m_symmetric.pattern(), pairs);
-    }
 }
 
 template <std::size_t N, std::size_t D>

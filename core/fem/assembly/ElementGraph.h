@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/behavior/MatrixAccumulator.h"
+#include "core/fem/assembly/AssemblyPlan.h"
 #include "core/fem/assembly/EdgeAssembly.h"
 #include "core/fem/assembly/IsotropicRows.h"
 #include "core/parallel/Parallel.h"
@@ -34,9 +35,10 @@ public:
     /// Compiles the connectivity. Throws std::runtime_error, naming the element, if it has a vertex outside of
     /// [0, nbPoints).
     void build(const Vector<Element>& elements, Index nbPoints, ElementReordering order = {});
-    /// Follows a change: `elements` and points come from those before as the sources say; `changed` are those that are
-    /// new or have other numbers or vertices. Elements that only got another place are added to them.
-    void follow(const Vector<Element>& elements, Index nbPoints, const ElementSource& source,
+    /// Follows a change: elements and points come from those before as the sources say; `changed` are those that are
+    /// new or have other numbers or vertices, which `elementOf` gives. Elements that only got another place are added
+    /// to them.
+    void follow(FunctionRef<const Element&(Index)> elementOf, Index nbPoints, const ElementSource& source,
                 const ElementSource& points, Vector<Index>& changed);
 
     const Vector<Element>& elements() const { return m_elements; }
@@ -113,25 +115,22 @@ public:
     template <class Values>
     void addPackStiffness(BlockSink& sink, Values&& values) const requires(D == 3)
     {
-        EdgeAssembly::Source source(edgeAssembly(), m_symmetric, values);
-        sink.addSymmetric(m_symmetric.pattern(), source);
+        EdgeAssembly::Source source(edgeAssembly(), values);
+        sink.addSymmetric(edgeAssembly().pattern(), source);
     }
     const EdgeAssembly& edgeAssembly() const
     {
-        prepareSums();
-        return m_sums;
+        m_sums.prepare(mesh());
+        return m_sums.rows;
     }
-    /// Adds a symmetric matrix, whose rows of blocks sum to zero, of the pattern of the elements: block p is that of
-    /// the p-th pair of vertices, sorted by the lower and then by the higher one.
-    void addPairBlocks(BlockSink& sink, const PairBlocks& blocks) const requires(N == 2 && D == 3);
     /// Adds the symmetric matrix −K of isotropic linear elasticity in linear or quadratic Bézier tetrahedra, from the
     /// tangents of the elements by place.
     void addIsotropicStiffness(BlockSink& sink, const Vector<IsotropicTangent>& tangents) const
         requires((N == 4 || N == 10) && D == 3)
     {
-        prepareIsotropicRows();
-        IsotropicRows::Source source(m_isotropicRows, tangents.data());
-        sink.addSymmetric(m_isotropicRows.pattern(), source);
+        m_isotropicRows.prepare(mesh());
+        IsotropicRows::Source source(m_isotropicRows.rows, tangents.data());
+        sink.addSymmetric(m_isotropicRows.rows.pattern(), source);
     }
 
     /// Calls `body(e)` for each element, from several threads if the mesh is large.
@@ -240,6 +239,38 @@ private:
     void planSweep() const;
     const AssemblyPlan& sweepPlan() const;
 
+    ElementConnectivity mesh() const
+    {
+        return {m_elements.empty() ? nullptr : m_elements[0].data(), m_elements.size(), N, m_slots, m_order};
+    }
+    /// Rows of a matrix that are made when they are first asked for, and then follow.
+    template <class R>
+    struct FollowingRows
+    {
+        R rows;
+        bool isReady = false;
+        Vector<Index> touched;  ///< vertices around which something has changed since they were made
+
+        void prepare(const ElementConnectivity& mesh)
+        {
+            if (!isReady)
+                rows.build(mesh);
+            else if (!touched.empty())
+                rows.update(mesh, touched);
+            isReady = true;
+            touched.clear();
+        }
+        void touch(const Vector<Index>& vertices, std::size_t points)
+        {
+            if (isReady) touched.insert(touched.end(), vertices.begin(), vertices.end());
+            if (touched.size() > 16 * points) forget();  // all had better be made anew
+        }
+        void forget()
+        {
+            isReady = false;
+            touched.clear();
+        }
+    };
     /// Finds the pairs of vertices, smaller one first, by increasing lower and then higher rank, and the terms of each.
     void collectPairs() const;
     /// Forgets what follow() does not change.
@@ -248,8 +279,6 @@ private:
     /// Takes an element out of the slots of its vertices, or puts it there.
     void changeSlots(Index e, bool add);
     void preparePairs() const;
-    void prepareSums() const;
-    void prepareIsotropicRows() const;
     void finishPairs(BlockSink& sink) const;
 
     Vector<Element> m_elements;
@@ -257,7 +286,7 @@ private:
     ElementReordering m_order;
     mutable bool m_planReady = false, m_planFollows = false;  ///< with m_changedPlaces
     mutable AssemblyPlan m_plan;
-    IsotropicRows::Slots m_slots;  ///< per vertex: element * N + local vertex, increasing
+    PiecewiseRows<std::uint32_t> m_slots;  ///< per vertex: element * N + local vertex, increasing
 
     // For the parallel sums, by number of threads.
     mutable unsigned m_threads = 0;
@@ -290,12 +319,8 @@ private:
     mutable Vector<PairContribution> m_contributions;
     mutable Vector<Mat<D>> m_pairBlocks, m_diagonals;
     mutable SymmetricPairs m_symmetric;
-    mutable bool m_sumsReady = false;
-    mutable EdgeAssembly m_sums;
-    /// Changed by the vertices around which something has changed since they were made.
-    mutable bool m_hasIsotropicRows = false;
-    mutable Vector<Index> m_touched;
-    mutable IsotropicRows m_isotropicRows;
+    mutable FollowingRows<EdgeAssembly> m_sums;
+    mutable FollowingRows<IsotropicRows> m_isotropicRows;
 };
 
 #define SOFA_ELEMENT_GRAPHS(X) X(2, 1) X(2, 2) X(2, 3) X(3, 2) X(3, 3) X(4, 2) X(4, 3) X(5, 3) X(6, 3) X(8, 3) X(10, 3)

@@ -2,6 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <array>
+
+#include "core/math/PiecewiseRows.h"
 #include "core/math/Vector.h"
 #include "core/topology/ElementData.h"
 
@@ -24,6 +27,31 @@ struct ElementReordering
     Index vertexAt(std::size_t r) const { return vertices.empty() ? static_cast<Index>(r) : vertices[r]; }
     Index placeOf(Index e) const { return places.empty() ? e : places[e]; }
     Index elementAt(std::size_t place) const { return elements.empty() ? static_cast<Index>(place) : elements[place]; }
+};
+
+/// For each vertex in increasing order (sortedVertices) its place in the element, which may name one more than once.
+template <std::size_t N>
+std::array<std::size_t, N> placesOf(const std::array<Index, N>& sorted, const std::array<Index, N>& element)
+{
+    std::array<std::size_t, N> places{};
+    for (std::size_t k = 0; k < N; ++k) {
+        if (k > 0 && sorted[k] == sorted[k - 1]) places[k] = places[k - 1] + 1;
+        while (element[places[k]] != sorted[k]) ++places[k];
+    }
+    return places;
+}
+
+/// A mesh as the sums over its elements take it.
+struct ElementConnectivity
+{
+    const Index* elements;  ///< `count` of them, n vertices each
+    std::size_t count, n;
+    const PiecewiseRows<std::uint32_t>& slots;  ///< per vertex: element · n + local vertex, increasing
+    const ElementReordering& order;
+
+    std::size_t points() const { return slots.size(); }
+    const Index* verticesOf(std::size_t element) const { return elements + element * n; }
+    const Index* verticesAt(std::size_t place) const { return verticesOf(order.elementAt(place)); }
 };
 
 /// Follows elements and vertices that come, go and get other numbers: new ones take the places and ranks of those that

@@ -18,7 +18,7 @@ constexpr std::size_t rowsGrain = 256;  ///< rows in a piece of the parallel loo
 
 }  // namespace
 
-void IsotropicRows::collect(const Mesh& mesh, Index v)
+void IsotropicRows::collect(const ElementConnectivity& mesh, Index v)
 {
     const std::uint32_t bits = m_quadratic ? quadraticTermBits : linearTermBits;
     const auto n = static_cast<std::uint32_t>(mesh.n);
@@ -29,7 +29,7 @@ void IsotropicRows::collect(const Mesh& mesh, Index v)
         const std::uint32_t e = slot / n, i = slot % n, place = mesh.order.placeOf(e);
         if (place >> (32 - bits) != 0)
             throw std::runtime_error("more than " + std::to_string(1u << (32 - bits)) + " tetrahedra in one mesh");
-        const Index* const element = mesh.elements + std::size_t{e} * n;
+        const Index* const element = mesh.verticesOf(e);
         for (std::uint32_t j = 0; j < n; ++j) {
             const Index w = element[j];
             if (w == v) {
@@ -64,9 +64,9 @@ void IsotropicRows::collect(const Mesh& mesh, Index v)
     for (const std::uint32_t k : m_sorted) m_rowTerms[m_neighbours[k].next - 1] |= lastIsotropicTerm;
 }
 
-void IsotropicRows::build(const Mesh& mesh)
+void IsotropicRows::build(const ElementConnectivity& mesh)
 {
-    const std::size_t points = mesh.slots.size();
+    const std::size_t points = mesh.points();
     m_quadratic = mesh.n == 10;
     m_indexOf.assign(points, 0);
     m_terms.clear();
@@ -88,9 +88,9 @@ void IsotropicRows::build(const Mesh& mesh)
     p.columnsWere(before);
 }
 
-void IsotropicRows::update(const Mesh& mesh, Vector<Index> vertices)
+void IsotropicRows::update(const ElementConnectivity& mesh, Vector<Index> vertices)
 {
-    const std::size_t points = mesh.slots.size();
+    const std::size_t points = mesh.points();
     std::ranges::sort(vertices);
     vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
     while (!vertices.empty() && vertices.back() >= points) vertices.pop_back();

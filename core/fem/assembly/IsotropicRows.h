@@ -22,21 +22,11 @@ namespace sofa::core {
 class IsotropicRows
 {
 public:
-    /// The elements around each vertex: element · n + local vertex, increasing.
-    using Slots = PiecewiseRows<std::uint32_t>;
-    struct Mesh
-    {
-        const Index* elements;  ///< n vertices each
-        std::size_t n;          ///< 4 or 10
-        const Slots& slots;
-        const ElementReordering& order;
-    };
-
-    /// Throws std::runtime_error for more than 134 or 8 million elements.
-    void build(const Mesh& mesh);
+    /// Elements have 4 or 10 vertices. Throws std::runtime_error for more than 134 or 8 million of them.
+    void build(const ElementConnectivity& mesh);
     /// Makes the rows of these vertices anew, whose elements have changed or got other places; all that are new or have
     /// another rank are among them.
-    void update(const Mesh& mesh, Vector<Index> vertices);
+    void update(const ElementConnectivity& mesh, Vector<Index> vertices);
 
     const SymmetricPattern& pattern() const { return m_pattern; }
 
@@ -63,7 +53,7 @@ private:
         std::uint32_t neighbour, term;
     };
     /// Finds the higher vertices around one, and the terms of its row.
-    void collect(const Mesh& mesh, Index v);
+    void collect(const ElementConnectivity& mesh, Index v);
     std::size_t columnsOf(std::size_t row) const { return m_pattern.columns[m_pattern.vertexAt(row)].size(); }
 
     SymmetricPattern m_pattern;

@@ -130,7 +130,8 @@ bool CorotationalTetrahedra::follow(const Vector<Tetrahedron>& elements, const V
 {
     if (elements.empty() || source.before != size() || averages() || m_exact || touched.size() > elements.size() / 2)
         return false;
-    m_graph.follow(elements, static_cast<Index>(rest.size()), source, points, touched);
+    m_graph.follow([&](Index e) -> const Tetrahedron& { return elements[e]; }, static_cast<Index>(rest.size()), source,
+                   points, touched);
     for (const Index e : source.gone)
         if (m_volume6[e] < 0.) --m_nbInverted;
     const auto none = [](const auto& values, Index, Index) { return std::remove_cvref_t<decltype(values[0])>(); };

@@ -12,6 +12,7 @@
 #include <string>
 
 #include "core/fem/elements/FrameTurning.h"
+#include "core/mesh/Renumbering.h"
 
 namespace sofa::core {
 
@@ -65,39 +66,57 @@ void CorotationalTriangles::build(const Vector<ElementGraph<3>::Element>& triang
 {
     m_graph.build(triangles, static_cast<Index>(rest.size()));
     m_method = method;
+    m_rotatedCorners = rotatedCorners;
+    m_scale = scale;
     if (m_exact) m_x = rest;
-    const bool large = method != Method::small;
-    m_rest.resize(triangles.size());
-    for (Index e = 0; e < size(); ++e) {
-        const auto& t = triangles[e];
-        const Vec3 ab = (rest[t[1]] - rest[t[0]]) * scale, ac = (rest[t[2]] - rest[t[0]]) * scale;
-        const double twice = norm(cross(ab, ac));
-        if (!(std::abs(twice) >= std::numeric_limits<double>::epsilon()))
-            throw std::runtime_error("triangle " + std::to_string(e) + " (points " + std::to_string(t[0]) + ", " +
-                                     std::to_string(t[1]) + ", " + std::to_string(t[2]) + ") has no area at rest");
-        Rest& r = m_rest[e];
-        r.axes = large ? frameOf(ab, ac) : Mat3::identity();
-        const Vec3 a = rotatedCorners ? r.axes * rest[t[0]] : Vec3();
-        const Vec3 b = rotatedCorners ? (r.axes * rest[t[1]] - a) * scale : r.axes * ab,
-                   c = rotatedCorners ? (r.axes * rest[t[2]] - a) * scale : r.axes * ac;
-        r.bx = b[0];
-        r.by = large ? 0. : b[1];
-        r.cx = c[0];
-        r.cy = c[1];
-        r.area = 0.5 * twice;
-        const double inverse = 1. / twice;
-        r.gradients = {{(r.by - r.cy) * inverse, r.cy * inverse, -r.by * inverse},
-                       {(r.cx - r.bx) * inverse, -r.cx * inverse, r.bx * inverse}};
-        r.material = {};
-    }
-    const std::size_t n = triangles.size(), packs = (n + packWidth - 1) / packWidth;
-    m_packs.assign(packs, {});
-    m_shapes.assign(packs, {});
-    for (std::size_t slot = 0; slot < packs * packWidth; ++slot) {
-        const std::size_t e = std::min(slot, n - 1), lane = slot % packWidth;
-        const Rest& r = m_rest[e];
-        TrianglePack& p = m_packs[slot / packWidth];
-        TriangleShapes& s = m_shapes[slot / packWidth];
+    m_rest.clear();
+    m_packs.clear();
+    m_shapes.clear();
+    resize(triangles.size());
+    for (Index e = 0; e < size(); ++e) prepareElement(e, rest);
+}
+
+void CorotationalTriangles::resize(std::size_t elements)
+{
+    const std::size_t packs = (elements + packWidth - 1) / packWidth;
+    m_rest.resize(elements);
+    m_packs.resize(packs, {});
+    m_shapes.resize(packs, {});
+}
+
+template <class F>
+void CorotationalTriangles::forLanes(Index e, F&& f) const
+{
+    const std::size_t end = e + std::size_t{1} == size() ? m_packs.size() * packWidth : e + std::size_t{1};
+    for (std::size_t slot = e; slot < end; ++slot) f(slot / packWidth, slot % packWidth);
+}
+
+void CorotationalTriangles::prepareElement(Index e, const Vector<Vec3>& rest)
+{
+    const auto& t = m_graph.elements()[e];
+    const bool large = m_method != Method::small;
+    const Vec3 ab = (rest[t[1]] - rest[t[0]]) * m_scale, ac = (rest[t[2]] - rest[t[0]]) * m_scale;
+    const double twice = norm(cross(ab, ac));
+    if (!(std::abs(twice) >= std::numeric_limits<double>::epsilon()))
+        throw std::runtime_error("triangle " + std::to_string(e) + " (points " + std::to_string(t[0]) + ", " +
+                                 std::to_string(t[1]) + ", " + std::to_string(t[2]) + ") has no area at rest");
+    Rest& r = m_rest[e];
+    r.axes = large ? frameOf(ab, ac) : Mat3::identity();
+    const Vec3 a = m_rotatedCorners ? r.axes * rest[t[0]] : Vec3();
+    const Vec3 b = m_rotatedCorners ? (r.axes * rest[t[1]] - a) * m_scale : r.axes * ab,
+               c = m_rotatedCorners ? (r.axes * rest[t[2]] - a) * m_scale : r.axes * ac;
+    r.bx = b[0];
+    r.by = large ? 0. : b[1];
+    r.cx = c[0];
+    r.cy = c[1];
+    r.area = 0.5 * twice;
+    const double inverse = 1. / twice;
+    r.gradients = {{(r.by - r.cy) * inverse, r.cy * inverse, -r.by * inverse},
+                   {(r.cx - r.bx) * inverse, -r.cx * inverse, r.bx * inverse}};
+    r.material = {};
+    forLanes(e, [&](std::size_t pack, std::size_t lane) {
+        TrianglePack& p = m_packs[pack];
+        TriangleShapes& s = m_shapes[pack];
         p.b[0][lane] = r.bx;
         p.b[1][lane] = r.by;
         p.c[0][lane] = r.cx;
@@ -106,31 +125,49 @@ void CorotationalTriangles::build(const Vector<ElementGraph<3>::Element>& triang
         for (std::size_t k = 0; k < 3; ++k) {
             p.gradients[k][lane] = s.gradients[k][lane] = r.gradients.x[k];
             p.gradients[3 + k][lane] = s.gradients[3 + k][lane] = r.gradients.y[k];
-            p.vertex[k][lane] = triangles[e][k];
+            p.vertex[k][lane] = t[k];
             s.axes[k][lane] = r.axes[0][k];
             s.axes[3 + k][lane] = r.axes[1][k];
         }
-    }
+    });
 }
 
-void CorotationalTriangles::setMaterial(const std::function<Material(Index)>& of)
+bool CorotationalTriangles::follow(const Vector<ElementGraph<3>::Element>& triangles, const Vector<Vec3>& rest,
+                                   const ElementSource& source, const ElementSource& points, Vector<Index>& touched)
 {
-    for (Index e = 0; e < size(); ++e) {
-        const Material m = of(e);
+    if (triangles.empty() || m_exact || source.before != size() || 2 * touched.size() > triangles.size()) return false;
+    m_graph.follow([&](Index e) -> const Triangle& { return triangles[e]; }, static_cast<Index>(rest.size()), source,
+                   points, touched);
+    resize(triangles.size());
+    if (size() % packWidth != 0) touched.push_back(size() - 1);  // that of the unused lanes
+    for (const Index e : touched) prepareElement(e, rest);
+    return true;
+}
+
+void CorotationalTriangles::setMaterial(const std::function<Material(Index)>& of) { setMaterial(identity(size()), of); }
+
+void CorotationalTriangles::setMaterial(const Vector<Index>& elements, const std::function<Material(Index)>& of)
+{
+    for (const Index e : elements) {
+        const Material given = of(e);
         const double a = m_rest[e].area;
-        m_rest[e].material = {m.xx * a, m.yy * a, m.xy * a, m.xs * a, m.ys * a, m.ss * a};
+        const Material m =
+            m_rest[e].material = {given.xx * a, given.yy * a, given.xy * a, given.xs * a, given.ys * a, given.ss * a};
+        forLanes(e, [&](std::size_t pack, std::size_t lane) {
+            TrianglePack& p = m_packs[pack];
+            p.xx[lane] = m.xx;
+            p.yy[lane] = m.yy;
+            p.xy[lane] = m.xy;
+            p.xs[lane] = m.xs;
+            p.ys[lane] = m.ys;
+            p.ss[lane] = m.ss;
+        });
     }
-    for (std::size_t slot = 0; slot < m_packs.size() * packWidth; ++slot) {
-        const Material& m = m_rest[std::min(slot, m_rest.size() - 1)].material;
-        TrianglePack& p = m_packs[slot / packWidth];
-        const std::size_t lane = slot % packWidth;
-        p.isotropic = (lane == 0 || p.isotropic) && m.xx == m.yy && m.xs == 0. && m.ys == 0.;
-        p.xx[lane] = m.xx;
-        p.yy[lane] = m.yy;
-        p.xy[lane] = m.xy;
-        p.xs[lane] = m.xs;
-        p.ys[lane] = m.ys;
-        p.ss[lane] = m.ss;
+    for (const Index e : elements) {
+        TrianglePack& p = m_packs[e / packWidth];
+        p.isotropic = true;
+        for (std::size_t l = 0; l < packWidth; ++l)
+            p.isotropic = p.isotropic && p.xx[l] == p.yy[l] && p.xs[l] == 0. && p.ys[l] == 0.;
     }
 }
 

@@ -53,7 +53,14 @@ public:
     /// Whether the stiffness is the derivative of the forces: with the turning of the frames (FrameTurning) and, for
     /// method large, the changes of B; from the next build() on.
     void setExactTangent(bool exact) { m_exact = exact; }
+    /// Follows a change of the mesh: elements and points come from those before as the sources say, `touched` are those
+    /// that are new or have other numbers, vertices or rest positions, which need their material again. Returns false,
+    /// with nothing done, if all had better be built anew. Throws like build().
+    bool follow(const Vector<ElementGraph<3>::Element>& triangles, const Vector<Vec3>& rest,
+                const ElementSource& source, const ElementSource& points, Vector<Index>& touched);
+    /// Of all elements, or of some.
     void setMaterial(const std::function<Material(Index)>& of);
+    void setMaterial(const Vector<Index>& elements, const std::function<Material(Index)>& of);
 
     Index size() const { return m_graph.size(); }
     const ElementGraph<3>& graph() const { return m_graph; }
@@ -80,6 +87,12 @@ public:
     Vec3 stress(Index e) const;
 
 private:
+    void resize(std::size_t elements);
+    /// Sets the rest shape of an element, and its lanes.
+    void prepareElement(Index e, const Vector<Vec3>& rest);
+    /// Calls f(pack, lane) for the lanes of an element: those that are not used repeat the last one.
+    template <class F>
+    void forLanes(Index e, F&& f) const;
     double energyOf(Index e, const Vector<Vec3>& x) const;
     /// Blocks ∂f_a/∂x_b of a triangle at the positions of the last addForce.
     std::array<std::array<Mat3, 3>, 3> exactTangent(Index e) const;
@@ -108,7 +121,8 @@ private:
     [[noreturn]] void failCollapsed(Index e) const;
 
     Method m_method = Method::large;
-    bool m_exact = false;
+    bool m_exact = false, m_rotatedCorners = false;
+    double m_scale = 1.;
     Vector<Vec3> m_x;  ///< positions of the last addForce, for the exact tangent
     ElementGraph<3> m_graph;
     Vector<Rest> m_rest;

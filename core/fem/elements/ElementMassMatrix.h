@@ -3,8 +3,7 @@
 #pragma once
 
 #include <cmath>
-#include <map>
-#include <vector>
+#include <span>
 
 #include "core/fem/elements/FiniteElements.h"
 #include "core/linalg/ScalarBlockMatrix.h"
@@ -36,12 +35,14 @@ class ElementMassMatrix
 public:
     /// Begins anew, for this number of points. With `lumped` each row stands as its sum on the diagonal.
     void begin(std::size_t points, bool lumped);
-    /// Adds an entry of the matrix of an element.
+    /// Begins anew in these rows, in increasing order; all that are new are among them. The others stay.
+    void beginRows(std::size_t points, Vector<Index> rows);
+    /// Adds an entry of the matrix of an element; in rows that stay it is left out.
     void add(Index row, Index column, double mass);
     /// Sums up; only then is the matrix ready for what follows.
     void end();
 
-    bool isEmpty() const { return m_rowStart.empty(); }
+    bool isEmpty() const { return m_rows.empty(); }
     bool isLumped() const { return m_lumped; }
     /// [kg]; 0 beyond the last point.
     double rowSum(Index i) const { return i < m_rowSums.size() ? m_rowSums[i] : 0.; }
@@ -51,10 +52,9 @@ public:
     template <class VecDeriv>
     void addProduct(VecDeriv& f, const VecDeriv& dx, double factor) const
     {
-        for (std::size_t i = 0; i + 1 < m_rowStart.size(); ++i) {
+        for (std::size_t i = 0; i < m_rows.size(); ++i) {
             auto sum = f[i];
-            for (std::size_t k = m_rowStart[i]; k < m_rowStart[i + 1]; ++k)
-                sum += dx[m_columns[k]] * (factor * m_values[k]);
+            for (const auto& [column, mass] : m_rows[i]) sum += dx[column] * (factor * mass);
             f[i] = sum;
         }
     }
@@ -69,14 +69,32 @@ public:
     void build(BlockSink& sink, std::size_t d) const;
 
 private:
-    bool m_lumped = false;
-    std::vector<std::map<Index, double>> m_rows;  ///< between begin() and end()
-    /// Entries row by row with increasing columns; row i has those from m_rowStart[i] on.
-    Vector<std::size_t> m_rowStart;
-    Vector<Index> m_columns;
-    Vector<double> m_values;
+    struct Entry
+    {
+        Index column;
+        double mass;
+    };
+    struct Term
+    {
+        Index row, column;
+        double mass;
+    };
+    /// Sets a row from terms, which are added in their order.
+    void setRow(Index row, std::span<const Term> terms);
+
+    bool m_lumped = false, m_all = true;
+    Vector<Term> m_terms;         ///< between begin() and end()
+    Vector<Term> m_ordered;       ///< by row
+    Vector<Index> m_toSet;        ///< rows, unless all
+    PiecewiseRows<Entry> m_rows;  ///< with increasing columns
     Vector<double> m_rowSums;
     ScalarBlockMatrix m_matrix;  ///< the same, for sinks
+
+    // Of one row.
+    Vector<Entry> m_entries;
+    Vector<std::uint32_t> m_entryOf;  ///< per column, in m_entries, if it is one
+    Vector<std::uint32_t> m_columns;
+    Vector<double> m_values;
 };
 
 /// Whether the matrices of hexahedra are equal, which solvers on grids ask (EqualElementMass).

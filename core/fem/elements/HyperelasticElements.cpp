@@ -3,7 +3,6 @@
 #include "core/fem/elements/HyperelasticElements.h"
 
 #include <limits>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 
@@ -42,146 +41,130 @@ void requireNotFolded(Index e, const std::array<Index, N>& element, const Vector
 
 std::size_t packCountOf(Index elements) { return (elements + width - 1) / width; }
 
-/// Gauss's rules with n = 1 .. 3 points on [−1, 1].
-struct GaussRule
-{
-    double at[3], weights[3];
-};
-constexpr GaussRule gauss[3] = {{{0.}, {2.}},
-                                {{-0.57735026918962576, 0.57735026918962576}, {1., 1.}},
-                                {{-0.77459666924148338, 0., 0.77459666924148338}, {5. / 9., 8. / 9., 5. / 9.}}};
-
-/// n³ points on the reference cube, for hexahedra and pyramids.
-template <class Shape>
-ElementQuadrature<Shape::nodes> cubeRule(int n)
-{
-    const GaussRule& rule = gauss[n - 1];
-    ElementQuadrature<Shape::nodes> q;
-    for (int i = 0; i < n; ++i)
-        for (int j = 0; j < n; ++j)
-            for (int k = 0; k < n; ++k)
-                q.points.push_back({rule.weights[i] * rule.weights[j] * rule.weights[k],
-                                    Shape::gradients({rule.at[i], rule.at[j], rule.at[k]})});
-    return q;
-}
-
-/// n points along the axis times the rule of a triangle, whose points are {a, a, 1 − 2 a} in barycentric coordinates
-/// and their permutations (Strang and Fix, "An analysis of the finite element method", 1973; weights for area ½).
-ElementQuadrature<6> prismRule(int n)
-{
-    struct Orbit
-    {
-        double a, weight;
-        bool centre;
-    };
-    static const std::vector<Orbit> triangles[3] = {
-        {{1. / 3., 0.5, true}},
-        {{1. / 6., 1. / 6., false}},
-        {{0.44594849091596489, 0.11169079483900573, false}, {0.091576213509770743, 0.054975871827660933, false}}};
-    const GaussRule& rule = gauss[n - 1];
-    ElementQuadrature<6> q;
-    for (const Orbit& orbit : triangles[n - 1])
-        for (int turn = 0; turn < (orbit.centre ? 1 : 3); ++turn) {
-            const double other = 1. - 2. * orbit.a;
-            const double x = turn == 1 ? other : orbit.a, y = turn == 2 ? other : orbit.a;
-            for (int k = 0; k < n; ++k)
-                q.points.push_back(
-                    {orbit.weight * 0.5 * rule.weights[k], PrismShape::gradients({x, y, 0.5 * (1. + rule.at[k])})});
-        }
-    return q;
-}
-
 }  // namespace
-
-const ElementQuadrature<4>& tetrahedronQuadrature()
-{
-    static const ElementQuadrature<4> q{
-        {{TetrahedronShape::quadrature[0].weight, TetrahedronShape::gradients(TetrahedronShape::quadrature[0].at)}}};
-    return q;
-}
-
-const ElementQuadrature<8>& hexahedronQuadrature(int n)
-{
-    static const ElementQuadrature<8> rules[3] = {cubeRule<HexahedronShape>(1), cubeRule<HexahedronShape>(2),
-                                                  cubeRule<HexahedronShape>(3)};
-    return rules[std::clamp(n, 1, 3) - 1];
-}
-
-const ElementQuadrature<6>& prismQuadrature(int n)
-{
-    static const ElementQuadrature<6> rules[3] = {prismRule(1), prismRule(2), prismRule(3)};
-    return rules[std::clamp(n, 1, 3) - 1];
-}
-
-const ElementQuadrature<5>& pyramidQuadrature(int n)
-{
-    static const ElementQuadrature<5> rules[2] = {cubeRule<PyramidShape>(2), cubeRule<PyramidShape>(3)};
-    return rules[std::clamp(n, 2, 3) - 2];
-}
 
 template <std::size_t N>
 void HyperelasticElements<N>::build(const Vector<Element>& elements, const Vector<Vec3>& rest,
-                                    const ElementQuadrature<N>& quadrature, Dilatation dilatation)
+                                    const ElementQuadrature<N>& quadrature, Dilatation dilatation,
+                                    const PackOrder* order)
 {
     m_dilatation = dilatation;
     // Checked in the order of the mesh, so that messages name its elements.
     m_graph.build(elements, static_cast<Index>(rest.size()));
     // Local vertices in increasing order, elements in that of a sweep.
-    Vector<std::array<std::uint8_t, N>> local(elements.size());
-    Vector<Element> sorted(elements.size());
-    for (std::size_t e = 0; e < elements.size(); ++e) {
-        for (std::size_t k = 0; k < N; ++k) local[e][k] = static_cast<std::uint8_t>(k);
-        std::stable_sort(local[e].begin(), local[e].end(),
-                         [&](std::uint8_t a, std::uint8_t b) { return elements[e][a] < elements[e][b]; });
-        for (std::size_t k = 0; k < N; ++k) sorted[e][k] = elements[e][local[e][k]];
-    }
     ElementReordering sweep = elementReordering(elements.empty() ? nullptr : elements[0].data(), elements.size(), N,
-                                                static_cast<Index>(rest.size()), ElementOrder::Sorted);
-    m_place = std::move(sweep.places);
-    const Vector<Index> order = std::move(sweep.elements);
+                                                static_cast<Index>(rest.size()), ElementOrder::Kept);
+    m_order = {{}, {}, std::move(sweep.places), std::move(sweep.elements)};
+    m_followed = 0;
+    if (order) {
+        m_followed = order->changed;
+        m_order.places = order->places;
+        m_order.elements.resize(order->places.size());
+        for (Index e = 0; e < order->places.size(); ++e) m_order.elements[order->places[e]] = e;
+    }
     Vector<Element> placed(elements.size());
-    for (std::size_t place = 0; place < order.size(); ++place) placed[place] = sorted[order[place]];
+    for (std::size_t place = 0; place < placed.size(); ++place)
+        placed[place] = sortedVertices(elements[m_order.elementAt(place)]);
     m_graph.build(placed, static_cast<Index>(rest.size()), {std::move(sweep.rank), std::move(sweep.vertices), {}, {}});
-
     m_points = quadrature.points.size();
-    m_packCount = packCountOf(size());
-    m_vertices.assign(m_packCount * N * width, 0);
-    m_gradients.assign(m_packCount * m_points * 3 * (N - 1) * width, 0.);
-    m_volumes.assign(m_packCount * m_points * width, 0.);
+    m_vertices.clear();
+    m_gradients.clear();
+    m_volumes.clear();
+    resize();
     for (std::size_t place = 0; place < m_packCount * width; ++place) {
-        // Unused lanes repeat the last element, without volume.
-        const Index from = order[std::min<std::size_t>(place, size() - 1)];
-        const std::size_t p = place / width, lane = place % width;
-        for (std::size_t k = 0; k < N; ++k) m_vertices[(p * N + k) * width + lane] = sorted[from][k];
-        requireNotFolded(from, elements[from], rest);
-        double sign = 0.;
-        for (std::size_t q = 0; q < m_points; ++q) {
-            Mat3 jacobian;
-            for (std::size_t k = 0; k < N; ++k)
-                for (std::size_t i = 0; i < 3; ++i)
-                    for (std::size_t j = 0; j < 3; ++j)
-                        jacobian[i][j] += rest[elements[from][k]][i] * quadrature.points[q].gradients[k][j];
-            const double d = determinant(jacobian);
-            if (!(std::abs(d) > 0.) || !std::isfinite(d))
-                throw std::runtime_error("element " + std::to_string(from) + " has no volume in the rest shape");
-            if (sign * d < 0.)
-                throw std::runtime_error("element " + std::to_string(from) +
-                                         " is folded in the rest shape: its volume is positive and negative");
-            sign = d;
-            const Mat3 transform = inverse(jacobian).transposed();
-            const std::size_t point = p * m_points + q;
-            for (std::size_t k = 1; k < N; ++k) {
-                const Vec3 g = transform * quadrature.points[q].gradients[local[from][k]];
-                for (std::size_t c = 0; c < 3; ++c)
-                    m_gradients[(point * 3 * (N - 1) + 3 * (k - 1) + c) * width + lane] = g[c];
-            }
-            if (place < size()) m_volumes[point * width + lane] = std::abs(d) * quadrature.points[q].weight;
-        }
+        const Index e = m_order.elementAt(std::min<std::size_t>(place, size() - 1));
+        prepareLane(place, e, elements[e], rest, quadrature);
     }
     m_x = rest;
     m_blocksReady = false;
     if (averages()) buildPatches();
     setMaterial(m_material);
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::resize()
+{
+    m_packCount = packCountOf(size());
+    m_vertices.resize(m_packCount * N * width);
+    m_gradients.resize(m_packCount * m_points * 3 * (N - 1) * width);
+    m_volumes.resize(m_packCount * m_points * width);
+}
+
+template <std::size_t N>
+void HyperelasticElements<N>::prepareLane(std::size_t place, Index e, const Element& element, const Vector<Vec3>& rest,
+                                          const ElementQuadrature<N>& quadrature)
+{
+    requireNotFolded(e, element, rest);
+    const std::size_t p = place / width, lane = place % width;
+    const Element vertices = sortedVertices(element);
+    const std::array<std::size_t, N> local = placesOf(vertices, element);
+    for (std::size_t k = 0; k < N; ++k) m_vertices[(p * N + k) * width + lane] = vertices[k];
+    double sign = 0.;
+    for (std::size_t q = 0; q < m_points; ++q) {
+        Mat3 jacobian;
+        for (std::size_t k = 0; k < N; ++k)
+            for (std::size_t i = 0; i < 3; ++i)
+                for (std::size_t j = 0; j < 3; ++j)
+                    jacobian[i][j] += rest[element[k]][i] * quadrature.points[q].gradients[k][j];
+        const double d = determinant(jacobian);
+        if (!(std::abs(d) > 0.) || !std::isfinite(d))
+            throw std::runtime_error("element " + std::to_string(e) + " has no volume in the rest shape");
+        if (sign * d < 0.)
+            throw std::runtime_error("element " + std::to_string(e) +
+                                     " is folded in the rest shape: its volume is positive and negative");
+        sign = d;
+        const Mat3 transform = inverse(jacobian).transposed();
+        const std::size_t point = p * m_points + q;
+        for (std::size_t k = 1; k < N; ++k) {
+            const Vec3 g = transform * quadrature.points[q].gradients[local[k]];
+            for (std::size_t c = 0; c < 3; ++c)
+                m_gradients[(point * 3 * (N - 1) + 3 * (k - 1) + c) * width + lane] = g[c];
+        }
+        // Unused lanes repeat the last element, without volume.
+        m_volumes[point * width + lane] = place < size() ? std::abs(d) * quadrature.points[q].weight : 0.;
+    }
+}
+
+template <std::size_t N>
+bool HyperelasticElements<N>::follow(const Vector<Element>& elements, const Vector<Vec3>& rest,
+                                     const ElementQuadrature<N>& quadrature, const ElementSource& source,
+                                     const ElementSource& points, Vector<Index>& touched)
+{
+    m_followed += static_cast<Index>(source.moved.size() + source.gone.size());
+    if (elements.empty() || source.before != size() || averages() || quadrature.points.size() != m_points ||
+        std::size_t{4} * m_followed > elements.size())
+        return false;
+    Vector<Index> none, places;
+    followOrder(m_order, source, points, touched, none);
+    for (const Index e : touched) places.push_back(m_order.placeOf(e));
+    std::ranges::sort(places);
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    ElementSource byPlace;
+    byPlace.before = source.before;
+    byPlace.now = source.now;
+    Element vertices;
+    m_graph.follow(
+        [&](Index place) -> const Element& { return vertices = sortedVertices(elements[m_order.elementAt(place)]); },
+        static_cast<Index>(rest.size()), byPlace, points, places);
+    resize();
+    for (std::size_t place = size(); place < m_packCount * width; ++place) places.push_back(static_cast<Index>(place));
+    for (const Index place : places) {
+        const Index e = m_order.elementAt(std::min(place, size() - 1));
+        prepareLane(place, e, elements[e], rest, quadrature);
+    }
+    m_parameters.resize(m_packCount * m_parameterCount * width);
+    if (!m_traces.empty()) {
+        m_traces.resize(m_packCount * m_points * width);
+        for (const Index place : places)
+            for (std::size_t q = 0; q < m_points; ++q)
+                m_traces[(place / width * m_points + q) * width + place % width] =
+                    std::numeric_limits<double>::quiet_NaN();
+    }
+    if (!m_tangents.empty()) m_tangents.resize(m_packCount * width);
+    if (size() % width != 0) touched.push_back(m_order.elementAt(size() - 1));  // the parameters of unused lanes
+    (void)points.update(m_x, 1, [&rest](const Vector<Vec3>&, Index v, Index) { return rest[v]; });
+    m_blocksReady = m_tangentsReady = false;
+    return true;
 }
 
 template <std::size_t N>
@@ -236,7 +219,7 @@ double HyperelasticElements<N>::restVolume(Index e) const
 {
     double sum = 0.;
     for (std::size_t q = 0; q < m_points; ++q)
-        sum += m_volumes[(m_place[e] / width * m_points + q) * width + m_place[e] % width];
+        sum += m_volumes[(m_order.placeOf(e) / width * m_points + q) * width + m_order.placeOf(e) % width];
     return sum;
 }
 
@@ -276,9 +259,13 @@ void HyperelasticElements<N>::setParameters(Index e, std::span<const double> val
         for (std::size_t k = 0; k < m_parameterCount; ++k)
             m_parameters[((to / width) * m_parameterCount + k) * width + to % width] = values[k];
     };
-    const std::size_t place = m_place[e];
-    m_parameterStride = m_parameterCount * width;
-    m_parametersChanged = true;
+    const std::size_t place = m_order.placeOf(e);
+    bool isShared = m_parameterStride == 0 && m_parameterCount > 0;  // all have those of the first one
+    for (std::size_t k = 0; k < m_parameterCount; ++k) isShared = isShared && values[k] == m_parameters[k * width];
+    if (!isShared) {
+        m_parameterStride = m_parameterCount * width;
+        m_parametersChanged = true;
+    }
     set(place);
     if (place + 1 == size())
         for (std::size_t lane = size(); lane < m_packCount * width; ++lane) set(lane);
@@ -473,7 +460,7 @@ void HyperelasticElements<N>::energies(const Vector<Vec3>& x, Vector<double>& ou
             }
         });
     }
-    for (std::size_t e = 0; e < size(); ++e) out[e] = inPlace[m_place[e]];
+    for (std::size_t e = 0; e < size(); ++e) out[e] = inPlace[m_order.placeOf(e)];
 }
 
 template <std::size_t N>
@@ -484,7 +471,7 @@ void HyperelasticElements<N>::stresses(const Vector<Vec3>& x, Vector<Mat3>& out)
         updatePatches();
         Vector<Mat3> inPlace;
         m_patches.stresses(x, inPlace);
-        for (std::size_t e = 0; e < size(); ++e) out[e] = inPlace[m_place[e]];
+        for (std::size_t e = 0; e < size(); ++e) out[e] = inPlace[m_order.placeOf(e)];
         return;
     }
     const MaterialKernels& kernels = materialKernels();
@@ -492,7 +479,7 @@ void HyperelasticElements<N>::stresses(const Vector<Vec3>& x, Vector<Mat3>& out)
         alignas(64) double forces[width * N * 3];
         std::size_t computed = m_packCount;  // pack whose forces these are
         for (std::size_t e = first; e < last; ++e) {
-            const std::size_t place = m_place[e], p = place / width, lane = place % width;
+            const std::size_t place = m_order.placeOf(e), p = place / width, lane = place % width;
             if (p != computed)
                 kernels.elements(m_material, pack(p, false), parametersOf(p), x[0].data(), forces, nullptr, nullptr);
             computed = p;

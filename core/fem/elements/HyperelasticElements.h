@@ -4,31 +4,10 @@
 
 #include "core/fem/assembly/ElementGraph.h"
 #include "core/fem/elements/DilatationPatches.h"
+#include "core/fem/elements/ElementQuadrature.h"
 #include "core/fem/kernels/MaterialKernels.h"
 
 namespace sofa::core {
-
-/// Points and weights of an integral over a reference element, with the gradients of its N shape functions there.
-template <std::size_t N>
-struct ElementQuadrature
-{
-    struct Point
-    {
-        double weight;
-        std::array<Vec3, N> gradients;  ///< by the reference coordinates
-    };
-    Vector<Point> points;
-};
-/// One point, exact for linear shape functions.
-const ElementQuadrature<4>& tetrahedronQuadrature();
-/// Trilinear hexahedra in the vertex order of `Hexahedron`: Gauss's rule with n³ points, n = 1 .. 3.
-const ElementQuadrature<8>& hexahedronQuadrature(int n);
-/// Prisms: n = 1 .. 3 points along the axis times 1, 3 or 6 in the triangle, exact for polynomials of degree 2 n − 1
-/// along the axis and 1, 2 or 4 in the triangle. On prisms that are affine images of the reference one, n = 2 is exact
-/// for linear elasticity, n = 3 for St Venant-Kirchhoff.
-const ElementQuadrature<6>& prismQuadrature(int n);
-/// Pyramids, as hexahedra whose top is collapsed: n³ points, n = 2 or 3, exact on affine images as for prisms.
-const ElementQuadrature<5>& pyramidQuadrature(int n);
 
 /// Hyperelastic materials on elements with N vertices: tetrahedra (4), pyramids (5), prisms (6), hexahedra (8), and on
 /// quadratic Bézier tetrahedra (10), whose rest shapes may be curved.
@@ -55,12 +34,26 @@ class HyperelasticElements
 public:
     using Element = std::array<Index, N>;
 
+    /// The places of the elements in the packs, on which sums depend in their last bits, and how many elements have
+    /// changed since these were those of a sweep.
+    struct PackOrder
+    {
+        Vector<Index> places;  ///< empty: those of the mesh
+        Index changed = 0;
+    };
+
     /// Precomputes the elements. Throws std::runtime_error, naming the element, if one has an invalid vertex, no
     /// volume, or points of the quadrature with positive and negative volume. Elements of negative orientation count as
     /// positive ones. The material parameters are zero until setParameters. With Dilatation::Averaged, elements are
-    /// those of DilatationPatches: by element, tetrahedra by node.
+    /// those of DilatationPatches: by element, tetrahedra by node. Without an order places are those of a sweep.
     void build(const Vector<Element>& elements, const Vector<Vec3>& rest, const ElementQuadrature<N>& quadrature,
-               Dilatation dilatation = Dilatation::Pointwise);
+               Dilatation dilatation = Dilatation::Pointwise, const PackOrder* order = nullptr);
+    /// Follows a change of the mesh: elements and points come from those before as the sources say, `touched` are those
+    /// that are new or have other numbers, vertices or rest positions; others that need their parameters again are
+    /// added. Returns false, with nothing done, if all had better be built anew. Throws like build().
+    bool follow(const Vector<Element>& elements, const Vector<Vec3>& rest, const ElementQuadrature<N>& quadrature,
+                const ElementSource& source, const ElementSource& points, Vector<Index>& touched);
+    PackOrder packOrder() const { return {m_order.places, m_followed}; }
 
     /// The law and what goes with it; the parameters are reset to zero.
     void setMaterial(const MaterialEvaluation& material);
@@ -98,10 +91,15 @@ public:
     /// F at a point of the quadrature.
     Mat3 deformationGradient(Index e, const Vector<Vec3>& x, std::size_t point = 0) const
     {
-        return gradientAt(m_place[e], x, point);
+        return gradientAt(m_order.placeOf(e), x, point);
     }
 
 private:
+    /// Resizes what there is for each pack.
+    void resize();
+    /// Sets shape and vertices in a lane of the packs; e is the element there, or the last one if the lane is unused.
+    void prepareLane(std::size_t place, Index e, const Element& element, const Vector<Vec3>& rest,
+                     const ElementQuadrature<N>& quadrature);
     const double* parametersOf(std::size_t pack) const { return m_parameters.data() + pack * m_parameterStride; }
     /// Lets all packs read the parameters of the first one if all elements have the same: less comes from memory.
     void shareParameters();
@@ -130,8 +128,9 @@ private:
     void buildPatches();
     void updatePatches() const;
 
-    ElementGraph<N> m_graph;  ///< vertices of each element in increasing order
-    Vector<Index> m_place;    ///< element → its place in the packs
+    ElementGraph<N> m_graph;    ///< vertices of each element in increasing order
+    ElementReordering m_order;  ///< of the elements in the packs
+    Index m_followed = 0;       ///< elements that changed since they were built
     std::size_t m_packCount = 0;
     std::size_t m_points = 1;               ///< of the quadrature
     Vector<std::uint32_t> m_vertices;       ///< [pack][vertex][lane]

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -15,6 +16,25 @@ namespace {
 constexpr std::size_t springWidth = AssemblyPlan::width;
 
 }  // namespace
+
+Vector<LinearSprings::Spring> LinearSprings::sorted(const Vector<Spring>& springs, Index nbPoints)
+{
+    Vector<std::size_t> start(nbPoints + std::size_t{1}, 0);
+    for (const Spring& s : springs) ++start[std::min(s.a, s.b) + std::size_t{1}];
+    for (std::size_t v = 0; v < nbPoints; ++v) start[v + 1] += start[v];
+    Vector<std::pair<Index, Index>> order(springs.size());  // the higher point, and which spring
+    Vector<std::size_t> next(start.begin(), start.end() - 1);
+    for (Index i = 0; i < springs.size(); ++i)
+        order[next[std::min(springs[i].a, springs[i].b)]++] = {std::max(springs[i].a, springs[i].b), i};
+    Vector<Spring> out;
+    out.reserve(springs.size());
+    for (std::size_t v = 0; v < nbPoints; ++v) {
+        const auto group = std::span(order).subspan(start[v], start[v + 1] - start[v]);
+        std::ranges::sort(group);
+        for (const auto& [higher, i] : group) out.push_back(springs[i]);
+    }
+    return out;
+}
 
 void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
 {
@@ -28,22 +48,26 @@ void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
         m_damped = m_damped || springs[i].damping != 0.;
         m_hasDrag = m_hasDrag || springs[i].drag != 0.;
     }
-    const auto pairOf = [](const Spring& s) { return std::minmax({s.a, s.b}); };
-    Vector<Spring> sorted = springs;
-    std::ranges::stable_sort(sorted, {}, pairOf);
+    const auto pairOf = [](const Spring& s) -> std::pair<Index, Index> { return std::minmax(s.a, s.b); };
+    const Vector<Spring> inOrder = sorted(springs, nbPoints);
     // The first spring of each pair of points has the place of the pair, all others are behind.
     Vector<Index> placeOf(n), others;
-    Index place = 0;
+    Vector<std::pair<Index, Index>> pairs;
+    pairs.reserve(n);
     m_repeated.clear();
     for (Index k = 0; k < n; ++k) {
-        const bool isLoop = sorted[k].a == sorted[k].b;
-        const bool again = !isLoop && k > 0 && pairOf(sorted[k]) == pairOf(sorted[k - 1]);
-        if (again) m_repeated.push_back({place - 1, k});
-        if (again || isLoop)
+        const std::pair<Index, Index> pair = pairOf(inOrder[k]);
+        const bool isLoop = pair.first == pair.second, again = !isLoop && !pairs.empty() && pair == pairs.back();
+        if (again) m_repeated.push_back({static_cast<Index>(pairs.size()) - 1, k});
+        if (again || isLoop) {
             others.push_back(k);
-        else
-            placeOf[k] = place++;
+        } else {
+            placeOf[k] = static_cast<Index>(pairs.size());
+            pairs.push_back(pair);
+        }
     }
+    m_pairs.build(pairs, nbPoints);
+    auto place = static_cast<Index>(pairs.size());
     for (const Index k : others) placeOf[k] = place++;
     for (Repeated& r : m_repeated) r.again = placeOf[r.again];
     // Springs of one point follow each other: if they were the lanes of a pack, each addition to the force on the point
@@ -53,7 +77,7 @@ void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
     m_places.clear();
     for (std::size_t p = 0; p < packs; ++p)
         for (std::size_t k = p; k < n; k += packs) {
-            ordered.push_back(sorted[k]);
+            ordered.push_back(inOrder[k]);
             m_places.push_back(placeOf[k]);
         }
     Vector<ElementGraph<2>::Element> ends(n);
@@ -124,7 +148,9 @@ void LinearSprings::addProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double 
 
 void LinearSprings::addStiffness(BlockSink& sink) const
 {
-    if (size() > 0) m_graph.addPairBlocks(sink, blocks());
+    if (size() == 0) return;
+    StoredPairs stored(m_pairs, blocks());
+    sink.addSymmetric(m_pairs.pattern(), stored);
 }
 
 void LinearSprings::addDamping(BlockSink& sink) const

@@ -61,12 +61,15 @@ public:
     void addDamping(BlockSink& sink) const;
 
 private:
+    /// The springs by their lower point, then by the higher one; those of a pair in the order of the list.
+    static Vector<Spring> sorted(const Vector<Spring>& springs, Index nbPoints);
     /// The tangents K by place: the sums over the springs of each pair of points, and zero behind them.
     PairBlocks blocks() const { return {m_tangents.data(), m_corners.data(), 8, 1}; }
     /// B of an element.
     Mat3 damping(Index e) const;
 
     ElementGraph<2> m_graph;
+    SymmetricPairs m_pairs;
     Vector<SpringPack> m_packs;
     /// That of the pair of points, sorted by the lower and then by the higher one; behind all pairs for the second and
     /// later springs of a pair, and for those that join a point with itself.

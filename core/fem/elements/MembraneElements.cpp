@@ -79,7 +79,6 @@ template <class Shape, std::size_t D>
 void MembraneElements<Shape, D>::build(const Vector<Element>& elements, const Vector<VecD>& rest,
                                        const MembraneQuadrature<Shape>& quadrature)
 {
-    constexpr double flat = 1e-12;  // part of the product of the extents of an element below which it has no measure
     // Checked in the order of the mesh, so that messages name its elements. The vertices of an element then stand in
     // increasing order, as the sums of stiffness blocks want them.
     m_graph.build(elements, static_cast<Index>(rest.size()));
@@ -87,65 +86,109 @@ void MembraneElements<Shape, D>::build(const Vector<Element>& elements, const Ve
     for (Element& e : sorted) e = sortedVertices(e);
     m_graph.build(sorted, static_cast<Index>(rest.size()));
     m_points = quadrature.points.size();
-    m_packCount = (elements.size() + membraneLanes - 1) / membraneLanes;
-    m_vertices.assign(m_packCount * nodes * membraneLanes, 0);
-    m_gradients.assign(m_packCount * m_points * dimension * (nodes - 1) * membraneLanes, 0.);
-    m_frames.assign(m_packCount * m_points * frameScalars * membraneLanes, 0.);
-    m_measures.assign(m_packCount * m_points * membraneLanes, 0.);
+    m_vertices.clear();
+    m_gradients.clear();
+    m_frames.clear();
+    m_measures.clear();
+    resize();
     for (std::size_t place = 0; place < m_packCount * membraneLanes; ++place) {
-        // Unused lanes repeat the last element, without volume.
         const auto e = static_cast<Index>(std::min<std::size_t>(place, elements.size() - 1));
-        const std::size_t p = place / membraneLanes, lane = place % membraneLanes;
-        std::array<VecD, nodes> x;
-        std::array<std::size_t, nodes> local{};  // of the sorted vertices
-        for (std::size_t k = 0; k < nodes; ++k) {
-            m_vertices[(p * nodes + k) * membraneLanes + lane] = sorted[e][k];
-            x[k] = rest[elements[e][k]];
-            while (elements[e][local[k]] != sorted[e][k]) ++local[k];
-        }
-        VecD side;  // the normal of the first point; in the plane, its sign
-        for (std::size_t q = 0; q < m_points; ++q) {
-            const auto& [weight, gradients] = quadrature.points[q];
-            const Mat<D, dimension> j = elementJacobian(x, gradients);
-            const double measure = elementMeasure(j);
-            double extent = 1.;
-            for (std::size_t c = 0; c < dimension; ++c) extent *= norm(j.column(c));
-            if (!(std::abs(measure) > flat * extent) || !std::isfinite(measure))
-                throwInvalid<Shape>(
-                    e, dimension == 1 ? "has no length in the rest shape" : "has no area in the rest shape");
-            if constexpr (dimension == 2) {
-                VecD normal;
-                if constexpr (D == 3)
-                    normal = cross(j.column(0), j.column(1));
-                else
-                    normal[0] = measure;
-                if (dot(side, normal) < 0.)
-                    throwInvalid<Shape>(e, "is folded in the rest shape: are its vertices in the right order?");
-                side = normal;
-            }
-            const Mat<D, dimension> frame = tangentFrame(j);
-            Mat<dimension> transform;
-            if constexpr (dimension == 1)
-                transform[0][0] = 1. / dot(frame.column(0), j.column(0));
-            else
-                transform = inverse(frame.transposed() * j).transposed();
-            const std::size_t point = p * m_points + q;
-            for (std::size_t k = 1; k < nodes; ++k) {
-                const Vec<dimension> g = transform * gradients[local[k]];
-                for (std::size_t c = 0; c < dimension; ++c)
-                    m_gradients[(point * dimension * (nodes - 1) + dimension * (k - 1) + c) * membraneLanes + lane] =
-                        g[c];
-            }
-            if constexpr (frameScalars > 0)
-                for (std::size_t c = 0; c < dimension; ++c)
-                    for (std::size_t i = 0; i < D; ++i)
-                        m_frames[(point * frameScalars + D * c + i) * membraneLanes + lane] = frame[i][c];
-            if (place < elements.size()) m_measures[point * membraneLanes + lane] = std::abs(measure) * weight;
-        }
+        prepareLane(place, e, elements[e], rest, quadrature);
     }
     m_volumes = m_measures;
     m_x = rest;
     setMaterial(m_how.material, m_how.freeThickness ? Thickness::Free : Thickness::Kept);
+}
+
+template <class Shape, std::size_t D>
+void MembraneElements<Shape, D>::resize()
+{
+    m_packCount = (size() + membraneLanes - 1) / membraneLanes;
+    const std::size_t lanes = m_packCount * membraneLanes;
+    m_vertices.resize(nodes * lanes);
+    m_gradients.resize(m_points * dimension * (nodes - 1) * lanes);
+    m_frames.resize(m_points * frameScalars * lanes);
+    m_measures.resize(m_points * lanes);
+}
+
+template <class Shape, std::size_t D>
+void MembraneElements<Shape, D>::prepareLane(std::size_t place, Index e, const Element& element,
+                                             const Vector<VecD>& rest, const MembraneQuadrature<Shape>& quadrature)
+{
+    constexpr double flat = 1e-12;  // part of the product of the extents of an element below which it has no measure
+    const std::size_t p = place / membraneLanes, lane = place % membraneLanes;
+    const Element sorted = sortedVertices(element);
+    std::array<VecD, nodes> x;
+    const std::array<std::size_t, nodes> local = placesOf(sorted, element);
+    for (std::size_t k = 0; k < nodes; ++k) {
+        m_vertices[(p * nodes + k) * membraneLanes + lane] = sorted[k];
+        x[k] = rest[element[k]];
+    }
+    VecD side;  // the normal of the first point; in the plane, its sign
+    for (std::size_t q = 0; q < m_points; ++q) {
+        const auto& [weight, gradients] = quadrature.points[q];
+        const Mat<D, dimension> j = elementJacobian(x, gradients);
+        const double measure = elementMeasure(j);
+        double extent = 1.;
+        for (std::size_t c = 0; c < dimension; ++c) extent *= norm(j.column(c));
+        if (!(std::abs(measure) > flat * extent) || !std::isfinite(measure))
+            throwInvalid<Shape>(e,
+                                dimension == 1 ? "has no length in the rest shape" : "has no area in the rest shape");
+        if constexpr (dimension == 2) {
+            VecD normal;
+            if constexpr (D == 3)
+                normal = cross(j.column(0), j.column(1));
+            else
+                normal[0] = measure;
+            if (dot(side, normal) < 0.)
+                throwInvalid<Shape>(e, "is folded in the rest shape: are its vertices in the right order?");
+            side = normal;
+        }
+        const Mat<D, dimension> frame = tangentFrame(j);
+        Mat<dimension> transform;
+        if constexpr (dimension == 1)
+            transform[0][0] = 1. / dot(frame.column(0), j.column(0));
+        else
+            transform = inverse(frame.transposed() * j).transposed();
+        const std::size_t point = p * m_points + q;
+        for (std::size_t k = 1; k < nodes; ++k) {
+            const Vec<dimension> g = transform * gradients[local[k]];
+            for (std::size_t c = 0; c < dimension; ++c)
+                m_gradients[(point * dimension * (nodes - 1) + dimension * (k - 1) + c) * membraneLanes + lane] = g[c];
+        }
+        if constexpr (frameScalars > 0)
+            for (std::size_t c = 0; c < dimension; ++c)
+                for (std::size_t i = 0; i < D; ++i)
+                    m_frames[(point * frameScalars + D * c + i) * membraneLanes + lane] = frame[i][c];
+        // Unused lanes repeat the last element, without volume.
+        m_measures[point * membraneLanes + lane] = place < size() ? std::abs(measure) * weight : 0.;
+    }
+}
+
+template <class Shape, std::size_t D>
+bool MembraneElements<Shape, D>::follow(const Vector<Element>& elements, const Vector<VecD>& rest,
+                                        const MembraneQuadrature<Shape>& quadrature, const ElementSource& source,
+                                        const ElementSource& points, Vector<Index>& touched)
+{
+    if (elements.empty() || source.before != size() || quadrature.points.size() != m_points ||
+        2 * touched.size() > elements.size())
+        return false;
+    Element vertices;
+    m_graph.follow([&](Index e) -> const Element& { return vertices = sortedVertices(elements[e]); },
+                   static_cast<Index>(rest.size()), source, points, touched);
+    resize();
+    m_volumes.resize(m_measures.size());
+    m_parameters.resize(m_packCount * parameterCount() * membraneLanes);
+    if (size() % membraneLanes != 0) touched.push_back(size() - 1);  // that of the unused lanes
+    for (const Index e : touched) prepareLane(e, e, elements[e], rest, quadrature);
+    for (std::size_t place = size(); place < m_packCount * membraneLanes; ++place) {
+        prepareLane(place, size() - 1, elements.back(), rest, quadrature);
+        for (std::size_t q = 0; q < m_points; ++q)
+            m_volumes[(place / membraneLanes * m_points + q) * membraneLanes + place % membraneLanes] = 0.;
+    }
+    (void)points.update(m_x, 1, [&rest](const Vector<VecD>&, Index v, Index) { return rest[v]; });
+    m_blocksReady = false;
+    return true;
 }
 
 template <class Shape, std::size_t D>

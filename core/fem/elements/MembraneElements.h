@@ -67,6 +67,11 @@ public:
     /// if one has an invalid vertex, no area or length, or is folded. The material parameters are zero until
     /// setParameters.
     void build(const Vector<Element>& elements, const Vector<VecD>& rest, const MembraneQuadrature<Shape>& quadrature);
+    /// Follows a change of the mesh: elements and points come from those before as the sources say, `touched` are those
+    /// that are new or have other numbers, vertices or rest positions; others that need their section and parameters
+    /// again are added. Returns false, with nothing done, if all had better be built anew. Throws like build().
+    bool follow(const Vector<Element>& elements, const Vector<VecD>& rest, const MembraneQuadrature<Shape>& quadrature,
+                const ElementSource& source, const ElementSource& points, Vector<Index>& touched);
 
     /// The law and what goes with it; the parameters are reset to zero. The axes of Costa's law are those of the mesh
     /// in the plane; in space the projection of the x axis on a surface (of the y axis where that is almost normal to
@@ -101,6 +106,11 @@ public:
 private:
     static constexpr std::size_t pairs = nodes * (nodes - 1) / 2, frameScalars = dimension < D ? dimension * D : 0;
 
+    /// Resizes what there is for each pack.
+    void resize();
+    /// Sets shape and vertices in a lane of the packs; e is the element there, or the last one if the lane is unused.
+    void prepareLane(std::size_t place, Index e, const Element& element, const Vector<VecD>& rest,
+                     const MembraneQuadrature<Shape>& quadrature);
     MembraneKernels::Function kernel() const;
     const double* parametersOf(std::size_t pack) const { return m_parameters.data() + pack * parameterCount() * 8; }
     MembranePackView pack(std::size_t p) const;

@@ -18,11 +18,11 @@ namespace {
 /// for the one before.
 template <int MostPairs>
 SOFA_PACK void addBlocksOf(const double* values, int pairs, const std::uint32_t* targets, int count,
-                           const EdgeSumWindow& sums)
+                           const EdgeSums& sums)
 {
-    const std::size_t mask = sums.mask;
     // Sums of the next pack are on their way while this one is added.
-    for (int k = 8 * pairs; k < 16 * pairs; ++k) __builtin_prefetch(sums.most + (targets[k] & pairIndex & mask) * 8, 1);
+    for (int k = 8 * pairs; k < 16 * pairs; ++k)
+        __builtin_prefetch(sums.most + (targets[k] & pairIndex) * std::size_t{8}, 1);
     alignas(64) double rows[8 * MostPairs * 8];  // [lane][pair][first eight values]
     for (int k = 0; k < pairs; ++k)
         for (int group = 0; group < 8; group += packLanes)
@@ -35,7 +35,7 @@ SOFA_PACK void addBlocksOf(const double* values, int pairs, const std::uint32_t*
         for (int k = 0; k < pairs; ++k) {
             const std::uint32_t pair = targets[k] & pairIndex;
             if (pair == pairNowhere) continue;
-            double *to = sums.most + (pair & mask) * 8, *last = sums.others + (pair & mask);
+            double *to = sums.most + pair * std::size_t{8}, *last = sums.others + pair;
             const double* from = rows + 8 * (l * MostPairs + k);
             // 0 for the first one, which is set, else all bits.
             const long long keep = ~(long long)((int)targets[k] >> 31);
@@ -48,7 +48,7 @@ SOFA_PACK void addBlocksOf(const double* values, int pairs, const std::uint32_t*
 }
 
 void addBlocks(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count,
-               const EdgeSumWindow& sums)
+               const EdgeSums& sums)
 {
     if (pairs == 6)
         addBlocksOf<6>(values, 6, targets, (int)count, sums);

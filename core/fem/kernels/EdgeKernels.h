@@ -19,16 +19,15 @@ struct PairContribution
     std::uint16_t i, j;
 };
 
-/// Where a block of an element goes: the index of the pair, and a flag if it is the first one there, which is set and
+/// Where a block of an element goes: the place of the sum, and a flag if it is the first one there, which is set and
 /// not added. `pairNowhere` stands for a block of one vertex with itself.
 inline constexpr std::uint32_t pairFirst = 1u << 31, pairIndex = pairFirst - 1, pairNowhere = pairIndex;
 
-/// Sums of nine scalars: the first eight of sum p are a line of the cache, most + (p & mask) · 8, which is loaded and
-/// stored at once; the last one is others[p & mask].
-struct EdgeSumWindow
+/// Sums of nine scalars: the first eight of sum p are a line of the cache, most + p · 8, which is loaded and stored at
+/// once; the last one is others[p].
+struct EdgeSums
 {
     double *most, *others;
-    std::size_t mask;
 };
 
 /// A term of a block: the local vertices i and j of the element at a place, of linear or of quadratic Bézier
@@ -46,11 +45,11 @@ constexpr std::uint32_t isotropicTerm(std::uint32_t bits, std::uint32_t place, s
 
 struct EdgeKernels
 {
-    /// For each of the first `count` lanes l: scalar k of the sum (t & mask) += values[(pair · 9 + k) · 8 + l] for k <
+    /// For each of the first `count` lanes l: scalar k of the sum t += values[(pair · 9 + k) · 8 + l] for k <
     /// 9, with t the entry targets[l · pairs + pair]. There are at most 45 pairs. Targets of another eight lanes
     /// follow, whose sums are prefetched.
     void (*add)(const double* values, std::size_t pairs, const std::uint32_t* targets, std::size_t count,
-                const EdgeSumWindow& sums);
+                const EdgeSums& sums);
     /// Sets `count` blocks of −K, nine numbers each, whose terms follow each other. At least isotropicTermsAhead other
     /// terms stand behind them, whose tangents are prefetched.
     void (*sumLinear)(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t count, double* out);

@@ -5,10 +5,12 @@
 #include <filesystem>
 
 #include "components/fem/TetrahedronFEMForceField.h"
+#include "components/fem/VegaForceFields.h"
 #include "core/parallel/Parallel.h"
 #include "core/simulation/Checkpoint.h"
 #include "core/topology/TopologyChange.h"
 #include "tests/components/topology/RemovalScene.h"
+#include "tests/core/fem/FemTestUtilities.h"
 #include "tests/harness/Paths.h"
 
 namespace removal_state_test {
@@ -134,6 +136,52 @@ TEST_CASE("A checkpoint after removals continues to the bit, on any number of th
         loadCheckpoint(*run.simulation, file);
         CHECK_FALSE(run.mesh().isEdited());
     }
+}
+
+TEST_CASE("A checkpoint of a badly numbered mesh that has changed continues to the bit")
+{
+    BoxMesh box(8, 9, 10, {1., 1., 1.});
+    const Vector<Index> number = randomNumbers(static_cast<Index>(box.points.size()));
+    Vector<Vec3> points(box.points.size());
+    for (std::size_t v = 0; v < points.size(); ++v) points[number[v]] = box.points[v];
+    std::string positions, tetrahedra;
+    for (const Vec3& p : points) positions += toText(p) + " ";
+    for (const Tetrahedron& t : box.tetrahedra)
+        for (const Index v : t) tetrahedra += std::to_string(number[v]) + " ";
+    const std::string text =
+        "<Node name='root' dt='0.01' gravity='0 -1 0'><Node name='body'><EulerImplicitSolver/>"
+        "<CGLinearSolver iterations='15' tolerance='1e-9' threshold='1e-9'/>"
+        "<TetrahedronSetTopologyContainer name='mesh' position='" +
+        positions + "' tetrahedra='" + tetrahedra +
+        "'/><TetrahedronSetTopologyModifier/><MechanicalObject name='x'/><DiagonalMass massDensity='10'/>"
+        "<StVKFEMForceField name='FEM' youngModulus='500' poissonRatio='0.3'/>"
+        "<FixedProjectiveConstraint indices='0 1 2'/></Node></Node>";
+    const auto places = [](const Run& r) {
+        return r.body().get<component::StVKFEMForceField<Vec3Types>>(Search::Local)->tetrahedra().packOrder().places;
+    };
+    const sofa::test::TemporaryDirectory folder;
+    const auto file = (folder / "numbered.bin").string();
+    Run run(text);
+    CHECK_FALSE(places(run).empty());
+    run.steps(2);
+    for (const Index first : {7u, 40u, 3u}) {
+        removeElements(run.mesh(), ElementType::Tetrahedra, {first, 700 + first, 2000 - first});
+        run.steps(1);
+    }
+    saveCheckpoint(*run.simulation, file);
+    Run again(text);
+    loadCheckpoint(*again.simulation, file);
+    CHECK(places(again) == places(run));
+    for (Run* r : {&run, &again}) {
+        r->steps(2);
+        removeElements(r->mesh(), ElementType::Tetrahedra, {12, 2500});
+        r->steps(2);
+    }
+    CHECK(sameState(run, again));
+    // The order of the beginning comes back with the mesh.
+    again.simulation->reset();
+    run.simulation->reset();
+    CHECK(places(again) == places(run));
 }
 
 namespace {

@@ -36,6 +36,19 @@ std::vector<std::pair<Index, Index>> ringOf(Index n)
     }
     return pairs;
 }
+/// Sets m_vw = value(v, w), v ≤ w.
+template <class Value>
+void setValues(ScalarBlockMatrix& m, Value&& value)
+{
+    m.values.clear();
+    Vector<double> row;
+    for (Index v = 0; v < m.pattern.rows(); ++v) {
+        row.assign(1, value(v, v));
+        for (const Index w : m.pattern.columns[v]) row.push_back(value(v, w));
+        m.values.push_back(row);
+    }
+}
+
 /// The last point of `points` has no neighbours if there are more than in the ring.
 SymmetricPairs ringPattern(Index points, const std::vector<std::pair<Index, Index>>& pairs)
 {
@@ -128,25 +141,24 @@ TEST_CASE("a matrix of multiples of the identity is added like its blocks, alone
     randomize(blocks, gen);
     const int size = 3 * (static_cast<int>(n) + 2), offset = 3;
 
-    // On the pattern of the elements, in an order of its own, or with places that it lacks.
+    // On the pattern of the elements, in fewer places, or with one that they lack.
     enum class Where
     {
         Within,
-        Backwards,
+        Less,
         Beyond
     };
-    for (const Where where : {Where::Within, Where::Backwards, Where::Beyond}) {
+    for (const Where where : {Where::Within, Where::Less, Where::Beyond}) {
+        auto places = pairs;
+        if (where == Where::Less) places.resize(n / 2);
+        if (where == Where::Beyond)
+            places.insert(std::ranges::lower_bound(places, std::pair{Index(0), n / 2}), {0, n / 2});
         ScalarBlockMatrix mass;
-        for (std::uint32_t v = 0; v < n; ++v) mass.places.push_back({v, v});
-        for (const auto& [i, j] : pairs) mass.places.push_back({std::min(i, j), std::max(i, j)});
-        if (where == Where::Backwards) std::ranges::reverse(mass.places);
-        if (where == Where::Beyond) mass.places.push_back({0, n / 2});
-        mass.id = SymmetricPattern::newId();
-        mass.values.resize(mass.places.size());
+        mass.pattern = ringPattern(n, places).pattern();
 
         BlockAssembler whole, single;
         const auto pass = [&](bool elements, bool twice) {
-            for (double& v : mass.values) v = value(gen);
+            setValues(mass, [&](Index, Index) { return value(gen); });
             for (BlockAssembler* a : {&whole, &single}) {
                 a->begin(size, size, 3);
                 StoredPairs stored(ring, blocks.data());
@@ -156,11 +168,14 @@ TEST_CASE("a matrix of multiples of the identity is added like its blocks, alone
                         whole.addScalarBlocks(offset, mass, 0.3);
                         continue;
                     }
-                    for (std::size_t p = 0; p < mass.places.size(); ++p) {
-                        const int row = offset + 3 * static_cast<int>(mass.places[p].row),
-                                  column = offset + 3 * static_cast<int>(mass.places[p].column);
-                        single.addScalarBlock(row, column, mass.values[p], 0.3);
-                        if (row != column) single.addScalarBlock(column, row, mass.values[p], 0.3);
+                    for (Index v = 0; v < n; ++v) {
+                        const int row = offset + 3 * static_cast<int>(v);
+                        single.addScalarBlock(row, row, mass.values[v][0], 0.3);
+                        for (std::size_t c = 0; c < mass.pattern.columns[v].size(); ++c) {
+                            const int column = offset + 3 * static_cast<int>(mass.pattern.columns[v][c]);
+                            single.addScalarBlock(row, column, mass.values[v][c + 1], 0.3);
+                            single.addScalarBlock(column, row, mass.values[v][c + 1], 0.3);
+                        }
                     }
                 }
                 a->addScalarBlock(6, 6, 0.4, 1.);
@@ -188,7 +203,8 @@ TEST_CASE("a matrix of multiples of the identity is added like its blocks, alone
             CHECK_FALSE(whole.replayed());
             pass(false, false);
             CHECK(whole.replayed());
-            mass.id = SymmetricPattern::newId();  // another structure
+            mass.pattern.id = SymmetricPattern::newId();  // another structure
+            mass.pattern.previous = 0;
             pass(false, false);
             CHECK_FALSE(whole.replayed());
         }
@@ -351,11 +367,12 @@ TEST_CASE("patterns that change by some rows follow, alone in their rows or not,
         Body,
         Springs,
         Mass,
+        MassOfElements,
         Contacts,
         MappedContacts  // symmetric, which come and go, and are not symmetric at times
     };
-    const Beside beside = GENERATE(Beside::Nothing, Beside::Body, Beside::Springs, Beside::Mass, Beside::Contacts,
-                                   Beside::MappedContacts);
+    const Beside beside = GENERATE(Beside::Nothing, Beside::Body, Beside::Springs, Beside::Mass, Beside::MassOfElements,
+                                   Beside::Contacts, Beside::MappedContacts);
     int round = 0;
     const Index n = 30;
     std::mt19937 gen(21);
@@ -366,9 +383,9 @@ TEST_CASE("patterns that change by some rows follow, alone in their rows or not,
     randomize(blocks, gen);
     randomize(otherBlocks, gen);
     ScalarBlockMatrix mass;
-    for (Index v = 0; v < n; ++v) mass.places.push_back({v, std::min(v + 3, n - 1)});
-    mass.values.assign(n, 0.3);
-    mass.id = SymmetricPattern::newId();
+    std::vector<std::pair<Index, Index>> far;
+    for (Index v = 0; v + 3 < n; ++v) far.emplace_back(v, v + 3);
+    mass.pattern = ringPattern(n, far).pattern();
 
     const auto pass = [&](BlockAssembler& a, const SymmetricPairs& p, const SymmetricPattern& pattern, Index points) {
         const int size = 3 * static_cast<int>(points), behind = beside == Beside::Body ? 3 * static_cast<int>(n) : 0;
@@ -378,7 +395,9 @@ TEST_CASE("patterns that change by some rows follow, alone in their rows or not,
         StoredPairs source(p, blocks.data());
         a.addSymmetric(behind, pattern, source, 1.5);
         if (beside == Beside::Springs) a.addSymmetric(0, ring.pattern(), others1, 0.5);
-        if (beside == Beside::Mass) a.addScalarBlocks(0, mass, 2.);
+        if (beside == Beside::MassOfElements) mass.pattern = pattern;
+        setValues(mass, [](Index v, Index w) { return 0.3 + 0.1 * v + 0.01 * w; });
+        if (beside == Beside::Mass || beside == Beside::MassOfElements) a.addScalarBlocks(0, mass, 2.);
         if (beside == Beside::Contacts) a.add(0, 33, blocks[7].data(), 3, 3, 3, 1.);
         if (beside == Beside::MappedContacts && round % 5 != 4)
             for (int k = 0; k < 3; ++k) {

@@ -39,8 +39,6 @@ TEST_CASE("pairs give each block once, and on the diagonal minus the sums of row
         const std::vector<std::vector<std::uint32_t>> columns = {{1, 4}, {2, 4}, {4}, {}, {}, {}};
         for (std::size_t v = 0; v < 6; ++v)
             CHECK(std::vector<std::uint32_t>(p.columns[v].begin(), p.columns[v].end()) == columns[v]);
-        CHECK(pairs.leastPair(reordered ? 2 : 4) == (reordered ? 0u : 1u));
-        CHECK(pairs.leastPair(5) == 5);
 
         Vector<Mat3> given(5);
         for (std::size_t k = 0; k < 5; ++k) given[k] = blockOf(k);

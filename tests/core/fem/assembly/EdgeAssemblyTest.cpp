@@ -12,7 +12,9 @@
 
 #include "core/fem/assembly/ElementGraph.h"
 #include "core/linalg/BlockAssembler.h"
+#include "core/mesh/Renumbering.h"
 #include "core/parallel/SimdLevel.h"
+#include "core/topology/TopologyNumbers.h"
 #include "tests/core/fem/ElementMeshes.h"
 #include "tests/harness/ParallelGuard.h"
 
@@ -214,6 +216,115 @@ TEST_CASE(
         checkSums<4>(mesh.tetrahedra, 2 * points + 20, order);
     }
     SECTION("no elements") { checkSums<4>({}, 3); }
+}
+
+namespace {
+
+/// Sums with arbitrary blocks of a mesh whose elements come and go are those of one that is built anew with the same
+/// order, to the bit.
+template <std::size_t N>
+void checkFollowing(Vector<std::array<Index, N>> elements, Index points)
+{
+    const sofa::test::ParallelGuard guard;
+    setThreadCount(1);
+    constexpr std::size_t pairs = N * (N - 1) / 2;
+    const auto values = [](const ElementGraph<N>& g, BlockSink& sink) {
+        g.addPackStiffness(sink, [&](std::size_t p, double* out) {
+            for (std::size_t l = 0; l < std::min<std::size_t>(8, g.size() - 8 * p); ++l)
+                for (std::size_t k = 0; k < pairs * 9; ++k)
+                    out[8 * k + l] = valueOf(g.order().elementAt(8 * p + l), k / 9, k % 9);
+        });
+    };
+    ElementGraph<N> graph;
+    graph.build(elements, points, orderOf<N>(elements, points));
+    ToAssembler kept;
+    kept.assembler.setUpperOnly(true);
+    std::mt19937 random(3);  // NOLINT: the same numbers each time
+    for (int round = 0; round < 12; ++round) {
+        const int size = static_cast<int>(3 * points);
+        kept.assembler.begin(size, size, 3);
+        values(graph, kept);
+        kept.assembler.end();
+        ElementGraph<N> fresh;
+        fresh.build(elements, points, graph.order());
+        for (const unsigned threads : {1u, 3u}) {
+            setThreadCount(threads);
+            ToAssembler other, again;
+            for (const auto& [g, to] : {std::pair{&fresh, &other}, std::pair{&graph, &again}}) {
+                to->assembler.begin(size, size, 3);
+                values(*g, *to);
+                to->assembler.end();
+            }
+            const auto is = again.assembler.matrix().values(), should = other.assembler.matrix().values();
+            REQUIRE(again.assembler.matrix().samePattern(other.assembler.matrix()));
+            CHECK(std::memcmp(is.data(), should.data(), should.size_bytes()) == 0);
+            CHECK(again.assembler.matrix().maxAbs() > 1.);
+            kept.assembler.complete();
+            CHECK(kept.assembler.matrix().samePattern(other.assembler.matrix()));
+            const auto followed = kept.assembler.matrix().values();
+            CHECK(std::memcmp(followed.data(), should.data(), should.size_bytes()) == 0);
+        }
+        setThreadCount(1);
+        for (std::size_t p = 0; p < (elements.size() + 7) / 8; ++p)
+            for (std::size_t l = 0; l < std::min<std::size_t>(8, elements.size() - 8 * p); ++l) {
+                const auto& e = elements[graph.order().elementAt(8 * p + l)];
+                for (std::size_t i = 0, k = 0; i < N; ++i)
+                    for (std::size_t j = i + 1; j < N; ++j, ++k)
+                        REQUIRE((graph.edgeAssembly().transposed(p)[k] >> l & 1) == (e[i] > e[j]));
+            }
+
+        // Some go, with a point; some come, with a point or a vertex twice.
+        const auto before = static_cast<Index>(elements.size());
+        TopologyNumbers ofElements(before), ofPoints(points);
+        const Vector<std::array<Index, N>> last = elements;
+        const auto gonePoint = static_cast<Index>(random() % points);
+        Vector<Index> gone;
+        for (Index e = before; e-- > 0;)
+            if (random() % 60 == 0 || std::ranges::count(elements[e], gonePoint) > 0) gone.push_back(e);
+        ofElements.remove(gone);
+        removeEntries(elements, gone);
+        ofPoints.remove({gonePoint});
+        --points;
+        for (auto& e : elements) std::ranges::replace(e, points, gonePoint);
+        for (int k = 0; k < 9 && !elements.empty(); ++k) {
+            auto e = elements[random() % elements.size()];
+            e[random() % N] = k % 3 == 0 ? points++ : e[random() % N];
+            if (k % 3 == 0) ofPoints.add({});
+            elements.push_back(e);
+            ofElements.add({});
+        }
+        const ElementSource source = ofElements.source();
+        Vector<Index> changed;
+        for (Index e = 0; e < elements.size(); ++e)
+            if (e >= before || source.from(e) != e || elements[e] != last[e]) changed.push_back(e);
+        graph.follow([&](Index e) -> const std::array<Index, N>& { return elements[e]; }, points, source,
+                     ofPoints.source(), changed);
+    }
+}
+
+}  // namespace
+
+TEST_CASE("sums of a mesh that changes are those of a new one, to the bit, on several threads", "[fem]")
+{
+    BoxMesh mesh(9, 7, 11, {1., 1., 1.});
+    const auto points = static_cast<Index>(mesh.points.size());
+    SECTION("tetrahedra") { checkFollowing<4>(mesh.tetrahedra, points); }
+    SECTION("shuffled tetrahedra")
+    {
+        renumber<4>(mesh.tetrahedra, points);
+        checkFollowing<4>(mesh.tetrahedra, points);
+    }
+    SECTION("hexahedra") { checkFollowing<8>(mesh.hexahedra, points); }
+    SECTION("shuffled hexahedra")
+    {
+        renumber<8>(mesh.hexahedra, points);
+        checkFollowing<8>(mesh.hexahedra, points);
+    }
+    SECTION("few elements")
+    {
+        mesh.tetrahedra.resize(12);
+        checkFollowing<4>(mesh.tetrahedra, points);
+    }
 }
 
 }  // namespace edge_assembly_test

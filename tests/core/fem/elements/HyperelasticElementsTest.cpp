@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/fem/elements/HyperelasticElements.h"
+#include "core/fem/elements/MembraneElements.h"
 
 #include "core/fem/materials/LinearElasticity.h"
 #include "core/math/Decompositions.h"
@@ -140,6 +141,44 @@ TEST_CASE("hyperelastic laws agree with linear elasticity for small strains, and
         CHECK(std::abs(r.energy(x) - energy) < 1e-11 * energy);
         CHECK((flatten(forces(r, x)) - flatten(f)).norm() < 1e-11 * flatten(f).norm());
     }
+}
+
+TEST_CASE("elements that name a vertex twice have the forces of their energy", "[fem]")
+{
+    BoxMesh mesh(2, 2, 2, {1., 1., 1.});
+    mesh.jitter(0.05);
+    const Vector<Vec3> shape = mapped(mesh.points, someRotation(), {1., 2., 3.});
+    const Vector<Vec3> noise = randomVectors(shape.size(), 0.05, 3), d = randomVectors(shape.size(), 1., 5);
+    const auto check = [&](auto& elements) {
+        for (Index e = 0; e < elements.size(); ++e) elements.setParameters(e, std::array{600., 400.});
+        Vector<Vec3> x = shape;
+        for (std::size_t i = 0; i < x.size(); ++i) x[i] += noise[i];
+        const Vector<Vec3> f = forces(elements, x);
+        double work = 0.;
+        for (std::size_t i = 0; i < x.size(); ++i) work += dot(f[i], d[i]);
+        const double slope = derivative(
+            [&](double s) {
+                Vector<Vec3> y = x;
+                for (std::size_t i = 0; i < y.size(); ++i) y[i] += d[i] * s;
+                return elements.energy(y);
+            },
+            1e-4);
+        CHECK(std::abs(work) > 1.);
+        CHECK(work == Approx(-slope).epsilon(1e-7));
+    };
+    // A hexahedron with an edge that has no length, and a quad that is a triangle.
+    mesh.hexahedra[3][6] = mesh.hexahedra[3][7];
+    HyperelasticElements<8> hexahedra;
+    hexahedra.setMaterial({.law = MaterialLaw::StVenantKirchhoff});
+    hexahedra.build(mesh.hexahedra, mesh.points, hexahedronQuadrature(2));
+    check(hexahedra);
+    Vector<Quad> quads;
+    for (const Hexahedron& h : mesh.hexahedra) quads.push_back({h[0], h[1], h[2], h[3]});
+    quads[2][2] = quads[2][3];
+    MembraneElements<QuadShape, 3> membranes;
+    membranes.setMaterial({.law = MaterialLaw::StVenantKirchhoff});
+    membranes.build(quads, mesh.points, membraneQuadrature<QuadShape>(2));
+    check(membranes);
 }
 
 TEST_CASE("the approximate corotational tangent is the rotated stiffness of linear elasticity", "[fem]")
