@@ -83,6 +83,37 @@ Ancestors bezierPoint(std::span<const double, 3> alpha, const BezierTriangle& t,
     return pointOf(alpha, t, bezierTriangleControl, middles);
 }
 
+namespace {
+
+/// New numbers of points, such that control points come behind the corners in the order of their edges, and those of
+/// `last` at the end; empty if the order is nearly that. Points that are coupled with the same ones then are near each
+/// other, as products with matrices want them.
+Vector<Index> sortedNumbers(const Vector<Index>& control, std::size_t points, const Vector<Index>& last)
+{
+    Vector<char> isCorner(points, 1);
+    Vector<Index> order, behind;
+    std::size_t descents = 0;
+    Index before = 0;
+    for (const Index c : control) {
+        if (c == InvalidIndex) continue;
+        isCorner[c] = 0;
+        if (std::ranges::binary_search(last, c)) continue;
+        if (c < before) ++descents;
+        before = c;
+        behind.push_back(c);
+    }
+    if (descents < 16 + behind.size() / 16) return {};
+    for (Index v = 0; v < points; ++v)
+        if (isCorner[v]) order.push_back(v);
+    order.insert(order.end(), behind.begin(), behind.end());
+    order.insert(order.end(), last.begin(), last.end());
+    Vector<Index> now(points);
+    for (Index k = 0; k < points; ++k) now[order[k]] = k;
+    return now;
+}
+
+}  // namespace
+
 void changeDegrees(StoredTopology& mesh, std::span<const Index> edges)
 {
     const BezierTopology& curved = bezierTopologyOf(mesh);
@@ -91,6 +122,7 @@ void changeDegrees(StoredTopology& mesh, std::span<const Index> edges)
     std::ranges::sort(all);
     all.erase(std::unique(all.begin(), all.end()), all.end());
     Vector<Ancestors> raised;
+    Vector<Index> raisedEdges;
     for (const Index e : all) {
         if (e >= control.size())
             throw std::runtime_error("there is no edge " + std::to_string(e) + " in '" + mesh.pathName() + "'");
@@ -100,10 +132,20 @@ void changeDegrees(StoredTopology& mesh, std::span<const Index> edges)
         }
         const Edge& ends = mesh.edges()[e];
         raised.push_back({{ends[0], 0.5}, {ends[1], 0.5}});
+        raisedEdges.push_back(e);
     }
     if (edges.empty()) return;
+    std::ranges::sort(lowered);
+    Vector<Index> controlNow = control;
     TopologyTransaction change(mesh);
-    if (!raised.empty()) change.addPoints(raised);
+    if (!raised.empty()) {
+        const Index first = change.addPoints(raised);
+        for (Index k = 0; k < raisedEdges.size(); ++k) controlNow[raisedEdges[k]] = first + k;
+    }
+    if (const Vector<Index> now = sortedNumbers(controlNow, mesh.nbPoints(), lowered); !now.empty()) {
+        change.renumberPoints(now);
+        for (Index& c : lowered) c = now[c];
+    }
     if (!lowered.empty()) change.removePoints(std::move(lowered));
     change.commit();
 }

@@ -40,74 +40,141 @@ struct Parents
 
 }  // namespace
 
+template <class F>
+void MiddlePointFold::forEachTerm(const SymmetricPattern& all, const MiddlePoints& middles, F&& f) const
+{
+    for (Index a = 0; a < all.rows(); ++a) {
+        if (m_firstBlock[a] == passesOn) continue;
+        const Parents one(a, middles);
+        for (const Parent& i : one.list())
+            for (const Parent& j : one.list())
+                if (i.point <= j.point)
+                    f(i.point, Term{j.point, m_firstBlock[a], Term::Kind::Plain, i.weight * j.weight});
+        for (std::size_t k = 0; k < all.columns[a].size(); ++k) {
+            const Parents other(all.columns[a][k], middles);
+            const auto block = static_cast<std::uint32_t>(m_firstBlock[a] + 1 + k);
+            for (const Parent& i : one.list())
+                for (const Parent& j : other.list()) {
+                    const auto kind = i.point < j.point   ? Term::Kind::Plain
+                                      : i.point > j.point ? Term::Kind::Transposed
+                                                          : Term::Kind::Both;
+                    f(std::min(i.point, j.point), Term{std::max(i.point, j.point), block, kind, i.weight * j.weight});
+                }
+        }
+    }
+}
+
 void MiddlePointFold::build(const SymmetricPattern& all, const MiddlePoints& middles)
 {
     if (m_from == all.id && m_from != 0) return;
     m_from = all.id;
-    struct Found
-    {
-        Index v, w;
-        Term term;
-    };
-    Vector<Found> found;
-    const auto put = [&found](Index i, Index j, const Term& t) {
-        if (i == j) return;  // the diagonal is minus the sum of the others
-        Term turned = t;
-        if (i > j && t.kind != Term::Kind::Symmetric) turned.kind = Term::Kind::Transposed;
-        found.push_back({std::min(i, j), std::max(i, j), turned});
-    };
-    for (std::size_t row = 0; row < all.rows(); ++row)
-        for (std::size_t k = 0; k < all.columns[row].size(); ++k) {
-            const auto pair = static_cast<std::uint32_t>(all.columns.first(row) + k);
-            const auto a = static_cast<Index>(row), b = static_cast<Index>(all.columns[row][k]);
-            const Parents one(a, middles), other(b, middles);
-            for (const Parent& i : one.list())
-                for (const Parent& j : other.list())
-                    put(i.point, j.point, {pair, Term::Kind::Plain, i.weight * j.weight});
-            // Its part of the diagonal block of a middle point, which couples the ends.
-            for (const Index c : {a, b})
-                if (middles.isMiddle(c)) {
-                    const Edge& ends = middles.endsOf(c);
-                    put(ends[0], ends[1], {pair, Term::Kind::Symmetric, -0.25});
-                }
-        }
-    std::ranges::sort(found, [](const Found& one, const Found& other) {
-        return std::tie(one.v, one.w, one.term.pair, one.term.kind, one.term.factor) <
-               std::tie(other.v, other.w, other.term.pair, other.term.kind, other.term.factor);
-    });
-    m_start.clear();
-    m_terms.clear();
-    Vector<std::pair<Index, Index>> pairs;
-    for (std::size_t k = 0; k < found.size(); ++k) {
-        if (k == 0 || found[k].v != found[k - 1].v || found[k].w != found[k - 1].w) {
-            pairs.emplace_back(found[k].v, found[k].w);
-            m_start.push_back(m_terms.size());
-        }
-        m_terms.push_back(found[k].term);
+    const std::size_t points = middles.first;
+    m_firstBlock.assign(all.rows(), passesOn);
+    std::uint32_t kept = 0;
+    for (std::size_t r = 0; r < all.rows(); ++r) {
+        const auto columns = all.columns[r];
+        if (r < points && (columns.empty() || !middles.isMiddle(columns.back()))) continue;
+        m_firstBlock[r] = kept;
+        kept += static_cast<std::uint32_t>(1 + columns.size());
     }
-    m_start.push_back(m_terms.size());
-    m_pairs.build(pairs, middles.first);
+    m_kept.resize(kept);
+
+    m_start.assign(points + 1, 0);
+    forEachTerm(all, middles, [&](Index row, const Term&) { ++m_start[row + std::size_t{1}]; });
+    for (std::size_t r = 0; r < points; ++r) m_start[r + 1] += m_start[r];
+    m_terms.resize(m_start.back());
+    Vector<std::size_t> next(m_start.begin(), m_start.end() - 1);
+    forEachTerm(all, middles, [&](Index row, const Term& t) { m_terms[next[row]++] = t; });
+
+    PiecewiseRows<std::uint32_t> before;
+    std::swap(m_pattern.columns, before);
+    m_pattern.columns.reserve(points, before.count());
+    m_folded.clear();
+    Vector<std::uint32_t> columns;
+    for (Index r = 0; r < points; ++r) {
+        if (m_firstBlock[r] == passesOn) {
+            m_pattern.columns.push_back(all.columns[r]);
+            continue;
+        }
+        m_folded.push_back(r);
+        const auto terms = std::span(m_terms).subspan(m_start[r], m_start[r + std::size_t{1}] - m_start[r]);
+        std::ranges::sort(terms, [](const Term& one, const Term& other) {
+            return std::tie(one.column, one.block, one.kind) < std::tie(other.column, other.block, other.kind);
+        });
+        columns.clear();
+        for (const Term& t : terms)
+            if (t.column > r && (columns.empty() || columns.back() != t.column)) columns.push_back(t.column);
+        m_pattern.columns.push_back(columns);
+    }
+    m_pattern.columnsWere(before);
 }
 
-void MiddlePointFold::add(BlockSink& sink, const SymmetricPattern& pattern, SymmetricSource& source)
+class MiddlePointFold::Source final : public SymmetricSource
 {
-    m_all.set(pattern, source);
-    m_blocks.resize(m_start.size() - 1);
-    parallelFor(0, m_blocks.size(), grain, [&](std::size_t first, std::size_t last) {
-        for (std::size_t p = first; p < last; ++p) {
-            Mat3 sum;
-            for (std::size_t k = m_start[p]; k < m_start[p + 1]; ++k) {
-                const Term& t = m_terms[k];
-                Mat3 block = m_all.pairs[t.pair];
-                if (t.kind == Term::Kind::Transposed) block = block.transposed();
-                if (t.kind == Term::Kind::Symmetric) block = (block + block.transposed()) * 0.5;
-                sum += block * t.factor;
+public:
+    Source(MiddlePointFold& fold, const SymmetricPattern& all, SymmetricSource& source)
+        : m_fold(fold), m_all(all), m_source(source)
+    {
+    }
+    void forEachRows(const Rows& rows) override
+    {
+        m_source.forEachRows([&](std::size_t first, std::size_t last, const double* blocks) {
+            while (first < last) {
+                const Index v = m_all.vertexAt(first++);
+                const std::uint32_t kept = m_fold.m_firstBlock[v];
+                const double* const begin = blocks;
+                blocks += sizeOf(m_all, v);
+                if (kept != passesOn) {
+                    std::copy(begin, blocks, m_fold.m_kept[kept].data());
+                    continue;
+                }
+                // Rows that follow each other pass on at once.
+                Index end = v + 1;
+                for (; first < last && m_all.vertexAt(first) == end && m_fold.m_firstBlock[end] == passesOn; ++first)
+                    blocks += sizeOf(m_all, end++);
+                rows(v, end, begin);
             }
-            m_blocks[p] = sum;
-        }
-    });
-    StoredPairs pairs(m_pairs, m_blocks.data());
-    sink.addSymmetric(m_pairs.pattern(), pairs);
+        });
+        parallelFor(0, m_fold.m_folded.size(), grain, [&](std::size_t first, std::size_t last) {
+            thread_local Vector<Mat3> row;
+            for (std::size_t k = first; k < last; ++k) {
+                const Index r = m_fold.m_folded[k];
+                m_fold.sum(r, row);
+                rows(r, r + std::size_t{1}, row[0].data());
+            }
+        });
+    }
+
+private:
+    static std::size_t sizeOf(const SymmetricPattern& p, Index v) { return 9 * (1 + p.columns[v].size()); }
+
+    MiddlePointFold& m_fold;
+    const SymmetricPattern& m_all;
+    SymmetricSource& m_source;
+};
+
+void MiddlePointFold::sum(Index row, Vector<Mat3>& blocks) const
+{
+    blocks.clear();
+    Index column = InvalidIndex;
+    for (std::size_t k = m_start[row]; k < m_start[row + std::size_t{1}]; ++k) {
+        const Term& t = m_terms[k];
+        if (t.column != column) blocks.emplace_back();
+        column = t.column;
+        const Mat3& block = m_kept[t.block];
+        if (t.kind == Term::Kind::Plain)
+            blocks.back() += block * t.factor;
+        else if (t.kind == Term::Kind::Transposed)
+            blocks.back() += block.transposed() * t.factor;
+        else
+            blocks.back() += (block + block.transposed()) * t.factor;
+    }
+}
+
+void MiddlePointFold::add(BlockSink& sink, const SymmetricPattern& all, SymmetricSource& source)
+{
+    Source folded(*this, all, source);
+    sink.addSymmetric(m_pattern, folded);
 }
 
 void MiddlePointSink::addBlock(Index, Index, const double*, std::size_t, std::size_t)
