@@ -408,13 +408,20 @@ void MeshMatrixMass<D, G>::findPattern(std::size_t points) const
     m_matrixEdges.assign(edges.begin(), edges.end());
     m_matrixEdges.insert(m_matrixEdges.end(), diagonals.begin(), diagonals.end());
     Vector<std::size_t> start(points + 1, 0);
-    for (const auto& [a, b] : m_matrixEdges) ++start[std::min(a, b) + std::size_t{1}];
+    m_loops.clear();
+    for (std::uint32_t k = 0; k < m_matrixEdges.size(); ++k) {
+        const auto [a, b] = m_matrixEdges[k];
+        if (a == b)
+            m_loops.push_back(k);
+        else
+            ++start[std::min(a, b) + std::size_t{1}];
+    }
     for (std::size_t i = 0; i < points; ++i) start[i + 1] += start[i];
-    Vector<std::pair<Index, std::uint32_t>> columns(m_matrixEdges.size());  // and which edge it is
+    Vector<std::pair<Index, std::uint32_t>> columns(start.back());  // and which edge it is
     Vector<std::size_t> next(start.begin(), start.end() - 1);
     for (std::uint32_t k = 0; k < m_matrixEdges.size(); ++k) {
         const auto [lower, higher] = std::minmax(m_matrixEdges[k][0], m_matrixEdges[k][1]);
-        columns[next[lower]++] = {higher, k};
+        if (lower != higher) columns[next[lower]++] = {higher, k};
     }
     core::PiecewiseRows<std::uint32_t> before;
     std::swap(pattern.columns, before);
@@ -447,14 +454,17 @@ void MeshMatrixMass<D, G>::buildMass(core::BlockSink& sink, const VecCoord&) con
         return;
     }
     findPattern(m.size());
+    const auto massOf = [&](std::uint32_t k) {
+        return k < edgeMass.size() ? edgeMass[k] : m_diagonals.masses[k - edgeMass.size()];
+    };
     m_matrix.values.clear();
     Vector<double> row;
     for (std::size_t i = 0; i < m.size(); ++i) {
         row.assign(1, m[i]);
-        for (const std::uint32_t k : m_matrixMasses[i])
-            row.push_back(k < edgeMass.size() ? edgeMass[k] : m_diagonals.masses[k - edgeMass.size()]);
+        for (const std::uint32_t k : m_matrixMasses[i]) row.push_back(massOf(k));
         m_matrix.values.push_back(row);
     }
+    for (const std::uint32_t k : m_loops) m_matrix.values.row(m_matrixEdges[k][0])[0] += 2. * massOf(k);
     core::addScalarBlocks(sink, m_matrix, D::derivSize);
 }
 

@@ -111,6 +111,7 @@ private:
     void findPattern(std::size_t points) const;
     mutable core::ScalarBlockMatrix m_matrix;                   ///< what buildMass adds
     mutable core::Vector<core::Edge> m_matrixEdges;             ///< those of the mesh and diagonals, for which it is
+    mutable core::Vector<std::uint32_t> m_loops;                ///< those that join a point with itself
     mutable core::PiecewiseRows<std::uint32_t> m_matrixMasses;  ///< for each column, which of them it is
 };
 

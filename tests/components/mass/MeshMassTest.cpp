@@ -26,7 +26,8 @@ enum class Mesh
     Triangles,
     Quads,
     Tetrahedra,
-    Hexahedra
+    Hexahedra,
+    Collapsed  ///< a hexahedron with an edge that has no length
 };
 constexpr Mesh s_meshes[] = {Mesh::Edges, Mesh::Triangles, Mesh::Quads, Mesh::Tetrahedra, Mesh::Hexahedra};
 
@@ -68,8 +69,10 @@ double addMesh(Node& root, Mesh mesh)
             t.tetrahedronList = test::cubeTetrahedra();
             for (const auto& e : t.tetrahedronList) addEdges(t, e, s_tetrahedronEdges);
             return 1.;
+        case Mesh::Collapsed:
         case Mesh::Hexahedra:
             t.hexahedronList = test::cubeHexahedron();
+            if (mesh == Mesh::Collapsed) t.hexahedronList[0][7] = t.hexahedronList[0][6];
             for (const auto& e : t.hexahedronList) addEdges(t, e, s_hexahedronEdges);
             return 1.;
     }
@@ -147,6 +150,12 @@ HARNESS_MASS("MeshMatrixMass")
             CHECK(m.isDiagonal() == (std::string(lumping) == "1"));
             test::checkMass(m, {.totalMass = 3.});
         }
+    }
+    SECTION("an edge that joins a point with itself")
+    {
+        Node root;
+        test::checkMass(build<Matrix>(root, "MeshMatrixMass", Mesh::Collapsed, {{"totalMass", "3"}}),
+                        {.totalMass = 3.});
     }
     SECTION("Vec1 on a mesh in space")
     {
