@@ -158,13 +158,21 @@ bool FEMMass<D, S>::followRows(const core::TopologyChange& change)
         return false;
     Vector<Index> rows = change.touchedPoints(*l_topology);
     for (const auto& m : change.source(pointsOf(this->state())).moved) rows.push_back(m.now);
-    std::ranges::sort(rows);
-    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     const auto& list = *mesh->list(S::type);
-    Vector<Index> elements;
-    for (const Index v : rows) elements.insert(elements.end(), list.around(v).begin(), list.around(v).end());
-    std::ranges::sort(elements);
-    elements.erase(std::unique(elements.begin(), elements.end()), elements.end());
+    const auto sortUnique = [](Vector<Index>& v) {
+        std::ranges::sort(v);
+        v.erase(std::unique(v.begin(), v.end()), v.end());
+    };
+    const auto around = [&] {
+        sortUnique(rows);
+        Vector<Index> all;
+        for (const Index v : rows) all.insert(all.end(), list.around(v).begin(), list.around(v).end());
+        sortUnique(all);
+        return all;
+    };
+    // Rows of neighbours of points that have another number have other columns.
+    for (const Index e : around()) rows.insert(rows.end(), list.element(e).begin(), list.element(e).end());
+    const Vector<Index> elements = around();
     if (2 * elements.size() > list.size() || !checkDensity()) return false;
     m_matrix.beginRows(this->state().size(), std::move(rows));
     for (const Index e : elements) addElement(e);
