@@ -211,15 +211,10 @@ template <class S>
 void HyperelasticForceField<Types>::archivePart(Part<S>& part, Archive& a)
 {
     if constexpr (S::dimension == 3 && !isBezierShape<S>) {
-        const std::size_t size = part.mechanics.size();
-        auto order = part.mechanics.packOrder();
-        a(order.places);
-        a(order.changed);
-        if (!a.loading() || size == 0) return;
-        Vector<Index> sorted = order.places;
-        std::ranges::sort(sorted);
-        if (!sorted.empty() && sorted != identity(static_cast<Index>(size)))
+        core::PackOrder order = part.mechanics.packOrder();
+        if (!order.archive(a, part.mechanics.size()))
             throw std::runtime_error("'" + this->pathName() + "' has other elements");
+        if (!a.loading() || part.mechanics.size() == 0) return;
         part.mechanics.build(part.prepared, this->restPositions(), quadratureOf<S>(quadraturePoints()),
                              volumetricStrain.dilatation(), &order);
         setParameters(part, identity(part.mechanics.size()));

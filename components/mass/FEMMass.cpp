@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
+#include "core/mesh/Renumbering.h"
 #include "core/objectmodel/DefaultLink.h"
 #include "core/visual/DrawElements.h"
 
@@ -156,23 +157,18 @@ bool FEMMass<D, S>::followRows(const core::TopologyChange& change)
     if (change.restores() || isOther || !mesh || mesh->nbPoints() != this->state().size() || m_matrix.isEmpty() ||
         m_density.changed())
         return false;
-    Vector<Index> rows = change.touchedPoints(*l_topology);
-    for (const auto& m : change.source(pointsOf(this->state())).moved) rows.push_back(m.now);
     const auto& list = *mesh->list(S::type);
-    const auto sortUnique = [](Vector<Index>& v) {
-        std::ranges::sort(v);
-        v.erase(std::unique(v.begin(), v.end()), v.end());
-    };
-    const auto around = [&] {
-        sortUnique(rows);
-        Vector<Index> all;
-        for (const Index v : rows) all.insert(all.end(), list.around(v).begin(), list.around(v).end());
-        sortUnique(all);
-        return all;
-    };
-    // Rows of neighbours of points that have another number have other columns.
-    for (const Index e : around()) rows.insert(rows.end(), list.element(e).begin(), list.element(e).end());
-    const Vector<Index> elements = around();
+    Vector<Index> rows = change.touchedPoints(*l_topology), elements;
+    for (const auto& m : change.source(pointsOf(this->state())).moved) {
+        rows.push_back(m.now);
+        if (m.before == core::InvalidIndex) continue;
+        // Rows of neighbours of points that have another number have other columns.
+        for (const Index e : list.around(m.now))
+            rows.insert(rows.end(), list.element(e).begin(), list.element(e).end());
+    }
+    core::sortUnique(rows);
+    for (const Index v : rows) elements.insert(elements.end(), list.around(v).begin(), list.around(v).end());
+    core::sortUnique(elements);
     if (2 * elements.size() > list.size() || !checkDensity()) return false;
     m_matrix.beginRows(this->state().size(), std::move(rows));
     for (const Index e : elements) addElement(e);

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -44,6 +45,13 @@ void renumberEntries(Vector<T>& v, const std::vector<std::pair<Index, Index>>& p
     moved.reserve(places.size());
     for (const auto& [from, to] : places) moved.push_back(v[from]);
     for (std::size_t k = 0; k < places.size(); ++k) v[places[k].second] = std::move(moved[k]);
+}
+
+/// Puts numbers in increasing order, each once.
+inline void sortUnique(Vector<Index>& v)
+{
+    std::ranges::sort(v);
+    v.erase(std::unique(v.begin(), v.end()), v.end());
 }
 
 /// 0 1 2 ... n−1

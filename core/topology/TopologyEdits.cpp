@@ -27,12 +27,6 @@ List& listOf(StoredTopology& t, ElementType type)
     throw std::runtime_error("'" + t.pathName() + "' has no elements of type " + elementTypeName(type));
 }
 
-void sortUnique(Vector<Index>& v)
-{
-    std::ranges::sort(v);
-    v.erase(std::unique(v.begin(), v.end()), v.end());
-}
-
 Vector<Index> reversed(const Vector<Index>& v) { return {v.rbegin(), v.rend()}; }
 
 /// The first element of a list that has all these vertices; InvalidIndex if none has.

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "core/fem/assembly/AssemblyPlan.h"
+#include "core/mesh/Renumbering.h"
 
 namespace sofa::core {
 
@@ -109,6 +109,14 @@ void EdgeAssembly::planRows(const ElementConnectivity& mesh)
     for (const Vector<std::uint32_t>& some : rows) m_rowsOf.push_back(some);
 }
 
+std::uint32_t EdgeAssembly::takeSlot()
+{
+    if (m_freeSlots.empty()) return static_cast<std::uint32_t>(m_slotCount++);
+    const std::uint32_t slot = m_freeSlots.back();  // the latest one is in the cache
+    m_freeSlots.pop_back();
+    return slot;
+}
+
 void EdgeAssembly::assignSlots()
 {
     Vector<std::uint32_t> slotOf(m_pairs.count(), noSlot);
@@ -123,13 +131,7 @@ void EdgeAssembly::assignSlots()
             std::uint32_t& slot = slotOf[target];
             target = slot;
             if (slot != noSlot) continue;
-            slot = static_cast<std::uint32_t>(m_slotCount);
-            if (m_freeSlots.empty()) {
-                ++m_slotCount;
-            } else {  // the latest one, which is in the cache
-                slot = m_freeSlots.back();
-                m_freeSlots.pop_back();
-            }
+            slot = takeSlot();
             target = slot | pairFirst;
         }
         for (const std::uint32_t r : m_rowsOf[c])
@@ -144,11 +146,9 @@ void EdgeAssembly::assignSlots()
 
 void EdgeAssembly::update(const ElementConnectivity& mesh, Vector<Index> vertices)
 {
+    // Sums that belong to one pair each stay in use: with many of them all had better be made anew.
     if (m_elementCount == 0 || mesh.count == 0 || m_slotCount > 2 * m_sharedSlots + m_pairs.count() / 8)
         return build(mesh);
-    std::ranges::sort(vertices);
-    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-    while (!vertices.empty() && vertices.back() >= mesh.points()) vertices.pop_back();
     resize(mesh);
     m_pairs.pattern().vertices = mesh.order.vertices;
     const std::size_t rowsBefore = m_spans.size();
@@ -163,15 +163,7 @@ void EdgeAssembly::update(const ElementConnectivity& mesh, Vector<Index> vertice
     std::ranges::sort(pairs, {}, &ChangedPair::key);
     const auto isSame = [](const ChangedPair& a, const ChangedPair& b) { return a.key() == b.key(); };
     pairs.erase(std::unique(pairs.begin(), pairs.end(), isSame), pairs.end());
-    for (ChangedPair& p : pairs) {
-        p.slot = static_cast<std::uint32_t>(m_slotCount);
-        if (m_freeSlots.empty()) {
-            ++m_slotCount;
-        } else {
-            p.slot = m_freeSlots.back();
-            m_freeSlots.pop_back();
-        }
-    }
+    for (ChangedPair& p : pairs) p.slot = takeSlot();
     updatePairs(mesh, vertices, pairs);
     updateRows(mesh, vertices, rowsBefore);
     SymmetricPattern& p = m_pairs.pattern();
@@ -239,8 +231,7 @@ void EdgeAssembly::updatePairs(const ElementConnectivity& mesh, const Vector<Ind
     for (const ChangedPair& p : pairs)
         for (const Index w : {p.lower, p.higher})
             if (!std::ranges::binary_search(vertices, w)) others.push_back(w);
-    std::ranges::sort(others);
-    others.erase(std::unique(others.begin(), others.end()), others.end());
+    sortUnique(others);
     for (const Index w : others) {
         findNeighbours(mesh, w);
         const std::span<std::uint32_t> row = m_pairs.entries().row(mesh.order.rankOf(w));

@@ -31,8 +31,8 @@ public:
     using PackValues = FunctionRef<void(std::size_t pack, double* values)>;
 
     void build(const ElementConnectivity& mesh);
-    /// Makes the rows of these vertices anew, whose elements have changed or got other places; all that are new or have
-    /// another rank are among them.
+    /// Makes the rows of these vertices anew, which are in increasing order: their elements have changed or got other
+    /// places; all that are new or have another rank are among them.
     void update(const ElementConnectivity& mesh, Vector<Index> vertices);
 
     /// Rows are those of the ranks.
@@ -78,6 +78,8 @@ private:
     void updateRows(const ElementConnectivity& mesh, const Vector<Index>& vertices, std::size_t rowsBefore);
     /// Gives pairs slots instead of their numbers.
     void assignSlots();
+    /// One that is free, or a new one.
+    std::uint32_t takeSlot();
     void updatePairs(const ElementConnectivity& mesh, const Vector<Index>& vertices, Vector<ChangedPair>& pairs);
     /// Sums that belong to rows which are made anew are free.
     void releaseSlots(const ElementConnectivity& mesh, const Vector<Index>& vertices);

@@ -123,8 +123,7 @@ void ElementGraph<N, D>::follow(FunctionRef<const Element&(Index)> elementOf, In
     Vector<Index> others;
     for (const Index e : changed)
         if (e < now && (e >= before || m_elements[e] != elementOf(e))) others.push_back(e);
-    std::ranges::sort(others);
-    others.erase(std::unique(others.begin(), others.end()), others.end());
+    sortUnique(others);
     for (Index e = now; e < before; ++e) others.push_back(e);
     for (const Index e : others) {
         if (e >= before) continue;
@@ -411,29 +410,23 @@ void ElementGraph<N, D>::preparePairs() const
 {
     if (m_pairsReady) return;
     collectPairs();
-    m_symmetric.build(m_pairs, m_nbPoints, m_order.vertices);
     m_pairsReady = true;
 }
 
 template <std::size_t N, std::size_t D>
 void ElementGraph<N, D>::finishPairs(BlockSink& sink) const
 {
-    if constexpr (D == 3) {
-        StoredPairs pairs(m_symmetric, m_pairBlocks.data());
-        sink.addSymmetric(m_symmetric.pattern(), pairs);
-    } else {
-        m_diagonals.assign(m_nbPoints, {});
-        for (std::size_t p = 0; p < m_pairs.size(); ++p) {
-            const auto& [v, w] = m_pairs[p];
-            const Mat<D>& block = m_pairBlocks[p];
-            sink.add(v, w, block);
-            sink.add(w, v, block.transposed());
-            m_diagonals[v] -= block;
-            m_diagonals[w] -= block.transposed();
-        }
-        for (Index v = 0; v < m_nbPoints; ++v)
-            if (!m_slots[v].empty()) sink.add(v, v, (m_diagonals[v] + m_diagonals[v].transposed()) * 0.5);
+    m_diagonals.assign(m_nbPoints, {});
+    for (std::size_t p = 0; p < m_pairs.size(); ++p) {
+        const auto& [v, w] = m_pairs[p];
+        const Mat<D>& block = m_pairBlocks[p];
+        sink.add(v, w, block);
+        sink.add(w, v, block.transposed());
+        m_diagonals[v] -= block;
+        m_diagonals[w] -= block.transposed();
     }
+    for (Index v = 0; v < m_nbPoints; ++v)
+        if (!m_slots[v].empty()) sink.add(v, v, (m_diagonals[v] + m_diagonals[v].transposed()) * 0.5);
 }
 
 #define SOFA_INSTANTIATE(N, D) template class ElementGraph<N, D>;

@@ -10,6 +10,7 @@
 #include "core/fem/assembly/AssemblyPlan.h"
 #include "core/fem/assembly/EdgeAssembly.h"
 #include "core/fem/assembly/IsotropicRows.h"
+#include "core/mesh/Renumbering.h"
 #include "core/parallel/Parallel.h"
 
 namespace sofa::core {
@@ -169,7 +170,26 @@ public:
     /// causes no force). Each pair of vertices is summed over its elements first; the sink then gets one block for each
     /// nonzero of the matrix. The matrix is exactly symmetric.
     template <class Block>
-    void addStiffness(BlockSink& sink, Block&& block) const
+    void addStiffness(BlockSink& sink, Block&& block) const requires(D == 3)
+    {
+        constexpr std::size_t width = 8;
+        addPackStiffness(sink, [&](std::size_t pack, double* out) {
+            for (std::size_t lane = 0; lane < std::min(width, size() - pack * width); ++lane) {
+                const Index e = m_order.elementAt(pack * width + lane);
+                double* to = out + lane;
+                for (std::size_t i = 0; i < N; ++i)
+                    for (std::size_t j = i + 1; j < N; ++j) {
+                        // That of the smaller and the larger vertex.
+                        const bool isSwapped = m_elements[e][i] > m_elements[e][j];
+                        const Mat<D> k = isSwapped ? block(e, j, i) : block(e, i, j);
+                        for (std::size_t r = 0; r < D; ++r)
+                            for (std::size_t c = 0; c < D; ++c, to += width) *to = -k[r][c];
+                    }
+            }
+        });
+    }
+    template <class Block>
+    void addStiffness(BlockSink& sink, Block&& block) const requires(D != 3)
     {
         preparePairs();
         m_pairBlocks.resize(m_pairStart.size() - 1);
@@ -253,10 +273,12 @@ private:
 
         void prepare(const ElementConnectivity& mesh)
         {
+            sortUnique(touched);
+            while (!touched.empty() && touched.back() >= mesh.points()) touched.pop_back();  // those that are gone
             if (!isReady)
                 rows.build(mesh);
             else if (!touched.empty())
-                rows.update(mesh, touched);
+                rows.update(mesh, std::move(touched));
             isReady = true;
             touched.clear();
         }
@@ -312,13 +334,12 @@ private:
     mutable Vector<Index> m_sweepTouched;
     mutable Vector<std::size_t> m_changedPlaces;
 
-    // Built when a matrix is first asked for.
+    // Built when a matrix is first asked for, but in space.
     mutable bool m_pairsReady = false;
     mutable Vector<std::pair<Index, Index>> m_pairs;  ///< lower vertex first
     mutable Vector<std::size_t> m_pairStart;          ///< per pair, into m_contributions
     mutable Vector<PairContribution> m_contributions;
     mutable Vector<Mat<D>> m_pairBlocks, m_diagonals;
-    mutable SymmetricPairs m_symmetric;
     mutable FollowingRows<EdgeAssembly> m_sums;
     mutable FollowingRows<IsotropicRows> m_isotropicRows;
 };

@@ -8,6 +8,8 @@
 #include <numeric>
 #include <utility>
 
+#include "core/mesh/Renumbering.h"
+
 namespace sofa::core {
 
 namespace {
@@ -240,6 +242,32 @@ void followOrder(ElementReordering& order, const ElementSource& elements, const 
 {
     followPlaces(order.places, order.elements, elements, moved);
     followPlaces(order.rank, order.vertices, vertices, movedVertices);
+}
+
+std::optional<Vector<Index>> PackOrder::follow(const ElementSource& elements, Vector<Index>& touched)
+{
+    m_changed += static_cast<Index>(elements.moved.size() + elements.gone.size());
+    if (std::size_t{4} * m_changed > elements.now) return std::nullopt;
+    followPlaces(m_places.places, m_places.elements, elements, touched);
+    Vector<Index> places;
+    places.reserve(touched.size());
+    for (const Index e : touched) places.push_back(placeOf(e));
+    sortUnique(places);
+    return places;
+}
+
+bool PackOrder::archive(Archive& a, Index elements)
+{
+    a(m_places.places);
+    a(m_changed);
+    if (!a.loading()) return true;
+    Vector<Index>& inverse = m_places.elements;
+    inverse.assign(m_places.places.size(), InvalidIndex);
+    const auto isNew = [&](Index place) { return place < elements && inverse[place] == InvalidIndex; };
+    bool fits = inverse.empty() || inverse.size() == elements;
+    for (Index e = 0; fits && e < inverse.size(); ++e)
+        if ((fits = isNew(m_places.places[e]))) inverse[m_places.places[e]] = e;
+    return fits;
 }
 
 }  // namespace sofa::core

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "core/math/PiecewiseRows.h"
 #include "core/math/Vector.h"
+#include "core/objectmodel/Archive.h"
 #include "core/topology/ElementData.h"
 
 namespace sofa::core {
@@ -73,5 +76,33 @@ enum class ElementOrder
 /// mesh.
 ElementReordering elementReordering(const Index* elements, std::size_t count, std::size_t n, Index points,
                                     ElementOrder order);
+
+/// The places of elements in packs whose sums are in the order of the places: their last bits depend on them. After
+/// changes these are not those that the mesh would get if it were new, so that checkpoints have them.
+class PackOrder
+{
+public:
+    PackOrder() = default;
+    /// The places of a sweep, and the elements by place.
+    PackOrder(Vector<Index> places, Vector<Index> elements) : m_places{{}, {}, std::move(places), std::move(elements)}
+    {
+    }
+
+    Index placeOf(Index e) const { return m_places.placeOf(e); }
+    Index elementAt(std::size_t place) const { return m_places.elementAt(place); }
+    /// Empty: those of the mesh.
+    const Vector<Index>& places() const { return m_places.places; }
+
+    /// Follows a change, in which the elements `touched` differ; returns the places where something differs, in
+    /// increasing order. Nothing, and the order is of no use any more, if so much has changed that all had better be
+    /// built anew.
+    std::optional<Vector<Index>> follow(const ElementSource& elements, Vector<Index>& touched);
+    /// Saves the order, or loads that of so many elements; false if what is there is none.
+    bool archive(Archive& a, Index elements);
+
+private:
+    ElementReordering m_places;  ///< without ranks
+    Index m_changed = 0;         ///< elements that have changed since these were the places of a sweep
+};
 
 }  // namespace sofa::core

@@ -91,9 +91,6 @@ void IsotropicRows::build(const ElementConnectivity& mesh)
 void IsotropicRows::update(const ElementConnectivity& mesh, Vector<Index> vertices)
 {
     const std::size_t points = mesh.points();
-    std::ranges::sort(vertices);
-    vertices.erase(std::unique(vertices.begin(), vertices.end()), vertices.end());
-    while (!vertices.empty() && vertices.back() >= points) vertices.pop_back();
     SymmetricPattern& p = m_pattern;
     m_indexOf.resize(points, 0);
     m_terms.resize(points);

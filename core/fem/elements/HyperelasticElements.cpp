@@ -54,18 +54,12 @@ void HyperelasticElements<N>::build(const Vector<Element>& elements, const Vecto
     // Local vertices in increasing order, elements in that of a sweep.
     ElementReordering sweep = elementReordering(elements.empty() ? nullptr : elements[0].data(), elements.size(), N,
                                                 static_cast<Index>(rest.size()), ElementOrder::Kept);
-    m_order = {{}, {}, std::move(sweep.places), std::move(sweep.elements)};
-    m_followed = 0;
-    if (order) {
-        m_followed = order->changed;
-        m_order.places = order->places;
-        m_order.elements.resize(order->places.size());
-        for (Index e = 0; e < order->places.size(); ++e) m_order.elements[order->places[e]] = e;
-    }
+    ElementReordering ranks{std::move(sweep.rank), std::move(sweep.vertices), {}, {}};
+    m_order = order ? PackOrder(*order) : PackOrder(std::move(sweep.places), std::move(sweep.elements));
     Vector<Element> placed(elements.size());
     for (std::size_t place = 0; place < placed.size(); ++place)
         placed[place] = sortedVertices(elements[m_order.elementAt(place)]);
-    m_graph.build(placed, static_cast<Index>(rest.size()), {std::move(sweep.rank), std::move(sweep.vertices), {}, {}});
+    m_graph.build(placed, static_cast<Index>(rest.size()), std::move(ranks));
     m_points = quadrature.points.size();
     m_vertices.clear();
     m_gradients.clear();
@@ -130,15 +124,10 @@ bool HyperelasticElements<N>::follow(const Vector<Element>& elements, const Vect
                                      const ElementQuadrature<N>& quadrature, const ElementSource& source,
                                      const ElementSource& points, Vector<Index>& touched)
 {
-    m_followed += static_cast<Index>(source.moved.size() + source.gone.size());
-    if (elements.empty() || source.before != size() || averages() || quadrature.points.size() != m_points ||
-        std::size_t{4} * m_followed > elements.size())
-        return false;
-    Vector<Index> none, places;
-    followOrder(m_order, source, points, touched, none);
-    for (const Index e : touched) places.push_back(m_order.placeOf(e));
-    std::ranges::sort(places);
-    places.erase(std::unique(places.begin(), places.end()), places.end());
+    if (elements.empty() || source.before != size() || averages() || quadrature.points.size() != m_points) return false;
+    std::optional<Vector<Index>> followed = m_order.follow(source, touched);
+    if (!followed) return false;
+    Vector<Index>& places = *followed;
     ElementSource byPlace;
     byPlace.before = source.before;
     byPlace.now = source.now;

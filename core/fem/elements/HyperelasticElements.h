@@ -34,14 +34,6 @@ class HyperelasticElements
 public:
     using Element = std::array<Index, N>;
 
-    /// The places of the elements in the packs, on which sums depend in their last bits, and how many elements have
-    /// changed since these were those of a sweep.
-    struct PackOrder
-    {
-        Vector<Index> places;  ///< empty: those of the mesh
-        Index changed = 0;
-    };
-
     /// Precomputes the elements. Throws std::runtime_error, naming the element, if one has an invalid vertex, no
     /// volume, or points of the quadrature with positive and negative volume. Elements of negative orientation count as
     /// positive ones. The material parameters are zero until setParameters. With Dilatation::Averaged, elements are
@@ -53,7 +45,7 @@ public:
     /// added. Returns false, with nothing done, if all had better be built anew. Throws like build().
     bool follow(const Vector<Element>& elements, const Vector<Vec3>& rest, const ElementQuadrature<N>& quadrature,
                 const ElementSource& source, const ElementSource& points, Vector<Index>& touched);
-    PackOrder packOrder() const { return {m_order.places, m_followed}; }
+    const PackOrder& packOrder() const { return m_order; }
 
     /// The law and what goes with it; the parameters are reset to zero.
     void setMaterial(const MaterialEvaluation& material);
@@ -128,9 +120,8 @@ private:
     void buildPatches();
     void updatePatches() const;
 
-    ElementGraph<N> m_graph;    ///< vertices of each element in increasing order
-    ElementReordering m_order;  ///< of the elements in the packs
-    Index m_followed = 0;       ///< elements that changed since they were built
+    ElementGraph<N> m_graph;  ///< vertices of each element in increasing order
+    PackOrder m_order;
     std::size_t m_packCount = 0;
     std::size_t m_points = 1;               ///< of the quadrature
     Vector<std::uint32_t> m_vertices;       ///< [pack][vertex][lane]

@@ -8,9 +8,11 @@
 #include "components/fem/VegaForceFields.h"
 #include "core/parallel/Parallel.h"
 #include "core/simulation/Checkpoint.h"
+#include "core/topology/ElementsOf.h"
 #include "core/topology/TopologyChange.h"
 #include "tests/components/topology/RemovalScene.h"
 #include "tests/core/fem/FemTestUtilities.h"
+#include "tests/harness/Numerics.h"
 #include "tests/harness/Paths.h"
 
 namespace removal_state_test {
@@ -157,7 +159,7 @@ TEST_CASE("A checkpoint of a badly numbered mesh that has changed continues to t
         "<StVKFEMForceField name='FEM' youngModulus='500' poissonRatio='0.3'/>"
         "<FixedProjectiveConstraint indices='0 1 2'/></Node></Node>";
     const auto places = [](const Run& r) {
-        return r.body().get<component::StVKFEMForceField<Vec3Types>>(Search::Local)->tetrahedra().packOrder().places;
+        return r.body().get<component::StVKFEMForceField<Vec3Types>>(Search::Local)->tetrahedra().packOrder().places();
     };
     const sofa::test::TemporaryDirectory folder;
     const auto file = (folder / "numbered.bin").string();
@@ -182,6 +184,69 @@ TEST_CASE("A checkpoint of a badly numbered mesh that has changed continues to t
     again.simulation->reset();
     run.simulation->reset();
     CHECK(places(again) == places(run));
+}
+
+namespace {
+
+/// A box of prisms or tetrahedra, of which the last ones come first: their points get the numbers of those that go.
+std::string boxText(ElementType type, const Vector<Vec3>& points, std::span<const Index> elements,
+                    const std::string& mass)
+{
+    const bool prisms = type == ElementType::Prisms;
+    const std::string list = " position='" + toText(points) + "' " + (prisms ? "prisms" : "tetrahedra") + "='";
+    std::string text =
+        prisms ? "<MeshTopology name='mesh'" + list : "<TetrahedronSetTopologyContainer name='mesh'" + list;
+    for (const Index v : elements) text += std::to_string(v) + " ";
+    return "<Node name='root'><Node name='body'>" + text + "'/><TetrahedronSetTopologyModifier/>" +
+           "<MechanicalObject name='x'/>" + mass + "</Node></Node>";
+}
+
+/// The mass matrix, dense, and its products with the same vectors.
+std::pair<Eigen::MatrixXd, Vector<Vec3>> massOf(const Run& r)
+{
+    auto& mass = *r.body().get<Mass<Vec3Types>>(Search::Local);
+    const StateSet states({&r.state()});
+    DenseAccumulator m(states);
+    mass.buildMass(m.sink(r.state(), r.state()), r.state().positions());
+    Vector<Vec3> f(r.state().size());
+    mass.addMDx(f, randomVectors(f.size(), 1., 5), r.state().positions(), 0.7);
+    return {m.matrix(), f};
+}
+
+}  // namespace
+
+TEST_CASE("Consistent masses follow points that take the numbers of others, like new ones")
+{
+    const bool prisms = GENERATE(false, true);
+    const ElementType type = prisms ? ElementType::Prisms : ElementType::Tetrahedra;
+    const std::string family = prisms ? "Prism" : "Tetrahedron";
+    const BoxMesh box(6, 6, 6, {1., 1., 1.});
+    Vector<Index> elements;
+    if (prisms)
+        for (auto h = box.hexahedra.rbegin(); h != box.hexahedra.rend(); ++h)
+            for (const std::size_t k : {0, 1, 2, 4, 5, 6, 0, 2, 3, 4, 6, 7}) elements.push_back((*h)[k]);
+    else
+        for (auto t = box.tetrahedra.rbegin(); t != box.tetrahedra.rend(); ++t)
+            elements.insert(elements.end(), t->begin(), t->end());
+    std::vector<std::string> masses{"<FEMMass template='Vec3," + family + "' massDensity='10'/>",
+                                    "<FEMMass template='Vec3," + family + "' massDensity='10' lumping='1'/>"};
+    if (!prisms) masses.push_back("<MeshMatrixMass massDensity='10'/>");
+    for (const std::string& mass : masses) {
+        INFO(mass);
+        Run run(boxText(type, box.points, elements, mass));
+        for (int round = 0; round < 3; ++round) {
+            // All elements around the first point: it goes, and another gets its number.
+            const auto& list = *run.mesh().list(type);
+            removeElements(run.mesh(), type, {list.around(0).begin(), list.around(0).end()});
+            const Run fresh(boxText(type, run.state().positions(), verticesOf(run.mesh(), type), mass));
+            REQUIRE(fresh.state().size() == run.state().size());
+            const auto [is, product] = massOf(run);
+            const auto [should, other] = massOf(fresh);
+            CHECK(should.norm() > 0.1);
+            CHECK((is - should).norm() < 1e-13 * should.norm());
+            for (std::size_t v = 0; v < product.size(); ++v) CHECK(norm(product[v] - other[v]) < 1e-12);
+        }
+    }
 }
 
 namespace {
