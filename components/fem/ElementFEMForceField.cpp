@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/fem/ElementFEMForceField.h"
 
+#include "core/mesh/Renumbering.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -47,6 +48,26 @@ void ElementFEMForceField<DataTypes, Shape>::prepare()
     if (m_mechanics.nbInverted() > 0)
         this->msgInfo() << m_mechanics.nbInverted() << " of " << m_mechanics.size()
                         << " elements are numbered inside out; their forces are those of the others";
+}
+
+template <class DataTypes, class Shape>
+bool ElementFEMForceField<DataTypes, Shape>::followElements([[maybe_unused]] const TopologyChange& change)
+{
+    if constexpr (requires { &Mechanics::follow; }) {
+        if (m_mechanics.size() == 0) return false;
+        Vector<Index> touched = change.touchedElements(this->topology(), Shape::type);
+        if (!m_mechanics.follow(elementsOf<Shape::type>(this->topology()), this->restPositions(),
+                                change.source(elementNumbering()), change.source(pointsOf(this->state())), touched))
+            return false;
+        if (this->regions.given()) {
+            this->regions.update(m_mechanics.size());
+            touched = identity(m_mechanics.size());
+        }
+        m_mechanics.setMaterial(touched, [this](Index e) { return this->materialOf(e); });
+        return true;
+    } else {
+        return false;
+    }
 }
 
 template <class DataTypes, class Shape>

@@ -92,6 +92,7 @@ protected:
 
     ElementNumbering elementNumbering() const override { return {this->l_topology.get(), {Shape::type}}; }
     void prepare() override;
+    bool followElements(const TopologyChange& change) override;
     bool hasPreparedElements() const override;
     void addElementForces(VecDeriv& f, const VecCoord& x) override;
     void addElementProducts(VecDeriv& df, const VecDeriv& dx, double factor) const override;

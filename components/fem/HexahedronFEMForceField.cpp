@@ -3,6 +3,7 @@
 #include "components/fem/HexahedronFEMForceField.h"
 
 #include "core/factory/Registry.h"
+#include "core/mesh/Renumbering.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -41,6 +42,28 @@ void HexahedronFEMForceField::prepare()
     checkLocking(volumetricStrain);
     regions.update(m_mechanics.size());
     m_mechanics.setMaterial([this](Index e) { return elementMaterial(e); });
+}
+
+bool HexahedronFEMForceField::followElements(const TopologyChange& change)
+{
+    const Vector<Hexahedron>& hexahedra = topology().hexahedra();
+    const ElementSource points = change.source(pointsOf(state()));
+    Vector<Index> touched = change.touchedElements(topology(), ElementType::Hexahedra);
+    if (m_initialPointsGiven || points.before != d_initialPoints.value().size()) return false;
+    {
+        const auto initial = d_initialPoints.edit();
+        (void)points.update(*initial, 1, [this](const VecCoord&, Index v, Index) { return restPositions()[v]; });
+        for (const Index e : touched)
+            for (const Index v : hexahedra[e]) initial[v] = restPositions()[v];
+    }
+    if (!m_mechanics.follow(hexahedra, d_initialPoints.value(), change.source(elementNumbering()), points, touched))
+        return false;
+    if (regions.given()) {
+        regions.update(m_mechanics.size());
+        touched = identity(m_mechanics.size());
+    }
+    m_mechanics.setMaterial(touched, [this](Index e) { return elementMaterial(e); });
+    return true;
 }
 
 bool HexahedronFEMForceField::hasPreparedElements() const

@@ -53,6 +53,7 @@ public:
 protected:
     ElementNumbering elementNumbering() const override { return {l_topology.get(), {ElementType::Hexahedra}}; }
     void prepare() override;
+    bool followElements(const TopologyChange& change) override;
     bool hasPreparedElements() const override;
     /// Of element e, when elements are prepared.
     virtual CorotationalHexahedra::Material elementMaterial(Index e)

@@ -55,6 +55,8 @@ public:
 protected:
     using ElementNodes = std::array<Vec3, 8>;
     void prepare() override;
+    /// Masses are made with the elements, all of them.
+    bool followElements(const TopologyChange&) override { return false; }
     void addWeight(VecDeriv& f, const VecCoord& x) const override;
     /// The mass matrix of element e with these nodes at rest [kg].
     virtual Mat<8> massOf(Index e, const ElementNodes& nodes) const;

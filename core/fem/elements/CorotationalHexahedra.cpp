@@ -3,13 +3,13 @@
 #include "core/fem/elements/CorotationalHexahedra.h"
 
 #include <algorithm>
-#include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "core/fem/elements/FastPolar.h"
 #include "core/fem/elements/FiniteElements.h"
-#include "core/fem/materials/StiffnessKey.h"
+#include "core/mesh/Renumbering.h"
 
 namespace sofa::core {
 
@@ -110,86 +110,182 @@ void CorotationalHexahedra::build(const Vector<Hexahedron>& elements, const Vect
     if (m_exact) m_x = rest;
     m_jacobian = jacobian;
     m_dilatation = dilatation;
-    const std::size_t n = elements.size(), packs = (n + packWidth - 1) / packWidth;
-    m_packs.assign(packs, {});
-    m_frames.assign(packs, {});
-    m_restFrame.resize(n);
+    m_packs.clear();
+    m_frames.clear();
+    resize();
+    m_kinds.clear();
     m_shared.assign(1, {});
-    m_packed.clear();
+    m_place.assign(m_packs.size(), {0, true});
+    for (Index e = 0; e < size(); ++e) prepareElement(e, rest);
+}
+
+void CorotationalHexahedra::resize()
+{
+    const std::size_t packs = (size() + packWidth - 1) / packWidth;
+    m_packs.resize(packs, {});
+    m_frames.resize(packs, {});
+    m_restFrame.resize(size());
     m_boxes.clear();
     m_grid.clear();
     m_boxesHaveFrames = m_gridHasFrames = false;
-    m_place.assign(packs, {});
-    m_nbStiffness = 1;
-    for (std::size_t slot = 0; slot < packs * packWidth; ++slot) {
-        const auto e = static_cast<Index>(std::min(slot, n - 1));  // unused lanes repeat the last element
-        const Nodes nodes = nodesOf(e, rest);
-        const Mat3 axes = frameOf(nodes);
-        m_restFrame[e] = axes;
+}
+
+template <class F>
+void CorotationalHexahedra::forLanes(Index e, F&& f) const
+{
+    const std::size_t end = e + std::size_t{1} == size() ? m_packs.size() * packWidth : e + std::size_t{1};
+    for (std::size_t slot = e; slot < end; ++slot) f(slot);
+}
+
+void CorotationalHexahedra::prepareElement(Index e, const Vector<Vec3>& rest)
+{
+    const Nodes nodes = nodesOf(e, rest);
+    const Mat3 axes = frameOf(nodes);
+    m_restFrame[e] = axes;
+    forLanes(e, [&](std::size_t slot) {
         HexahedronPack& pack = m_packs[slot / packWidth];
         const std::size_t lane = slot % packWidth;
-        for (std::size_t i = 0; i < 8; ++i) pack.vertex[i][lane] = elements[e][i];
+        for (std::size_t i = 0; i < 8; ++i) pack.vertex[i][lane] = m_graph.elements()[e][i];
         for (std::size_t i = 1; i < 8; ++i) {
             const Vec3 local = axes * nodes[i];
             for (std::size_t c = 0; c < 3; ++c) pack.rest[3 * (i - 1) + c][lane] = local[c];
         }
         for (std::size_t r = 0; r < 3; ++r)
             for (std::size_t c = 0; c < 3; ++c) m_frames[slot / packWidth].axis[3 * r + c][lane] = axes[r][c];
-    }
+    });
+}
+
+bool CorotationalHexahedra::follow(const Vector<Hexahedron>& elements, const Vector<Vec3>& rest,
+                                   const ElementSource& source, const ElementSource& points, Vector<Index>& touched)
+{
+    if (elements.empty() || source.before != size() || m_kinds.hasOwn() || 2 * touched.size() > elements.size())
+        return false;
+    m_graph.follow([&](Index e) -> const Hexahedron& { return elements[e]; }, static_cast<Index>(rest.size()), source,
+                   points, touched);
+    if (m_exact) (void)points.update(m_x, 1, [&rest](const Vector<Vec3>&, Index v, Index) { return rest[v]; });
+    resize();
+    if (size() % packWidth != 0) touched.push_back(size() - 1);  // that of the unused lanes
+    for (const Index e : touched) prepareElement(e, rest);
+    return true;
 }
 
 void CorotationalHexahedra::setMaterial(const std::function<Material(Index)>& materialOf)
 {
-    const Index n = size();
-    m_material.clear();
-    m_shared.clear();
-    m_packed.clear();
-    Vector<Numbers> found;
-    Vector<std::uint32_t> foundOf(n);
-    std::map<StiffnessKey<8, 3>, std::uint32_t> known;
-    for (Index e = 0; e < n; ++e) {
-        const Material material = materialOf(e);
-        const Nodes rest = restNodes(e);
-        if (m_updateStiffness) m_material.push_back(material);
-        if (m_updateStiffness || material.filled || material.given) {
-            foundOf[e] = static_cast<std::uint32_t>(found.size());
-        } else {
-            const auto [at, isNew] = known.emplace(stiffnessKey<8, 3>(&rest[1], material.lame, material.factor),
-                                                   static_cast<std::uint32_t>(found.size()));
-            foundOf[e] = at->second;
-            if (!isNew) continue;
-        }
-        bool valid = true;
-        const Stiffness k = integrate(rest, material, &valid);
-        if (!valid) throwInvalid(e, m_graph.elements()[e]);
-        found.push_back(numbersOf(k));
-    }
-    m_nbStiffness = found.size();
+    m_kinds.clear();
+    setMaterial(identity(size()), materialOf);
+}
 
-    constexpr auto nowhere = ~std::uint32_t{0};
-    Vector<std::uint32_t> sharedOf(found.size(), nowhere);
-    for (std::size_t p = 0; p < m_packs.size(); ++p) {
-        const std::size_t first = p * packWidth, count = std::min<std::size_t>(packWidth, n - first);
-        const std::uint32_t of = foundOf[first];
-        const bool shared = !m_updateStiffness && std::all_of(&foundOf[first], &foundOf[first] + count,
-                                                              [of](std::uint32_t other) { return other == of; });
-        m_place[p] = {static_cast<std::uint32_t>(m_packed.size()), shared};
-        if (!shared) {
-            m_packed.emplace_back();
-            for (std::size_t lane = 0; lane < packWidth; ++lane)
-                setStiffness(p, lane, found[foundOf[first + std::min(lane, count - 1)]]);
-            continue;
-        }
-        if (sharedOf[of] == nowhere) {
-            sharedOf[of] = static_cast<std::uint32_t>(m_shared.size());
-            m_shared.push_back(found[of]);
-        }
-        m_place[p].index = sharedOf[of];
+void CorotationalHexahedra::setMaterial(const Vector<Index>& elements, const std::function<Material(Index)>& materialOf)
+{
+    using Kinds = StiffnessKinds<8, 3>;
+    const bool isWhole = m_kinds.end() == 0;
+    if (isWhole) {
+        m_material.clear();
+        m_sharedOf.clear();
+        m_shared.clear();
+        m_packed.clear();
+        m_freeShared.clear();
+        m_freePacked.clear();
+        m_place.clear();
     }
+    const auto restOf = [this](Index e) {
+        const Nodes nodes = restNodes(e);
+        Kinds::Offsets rest;
+        std::copy(nodes.begin() + 1, nodes.end(), rest.begin());
+        return rest;
+    };
+    const auto change = m_kinds.update(elements, size(), restOf, [&](Index e) -> std::optional<Kinds::Material> {
+        const Material material = materialOf(e);
+        if (isWhole) m_material.push_back(material);
+        if (m_updateStiffness || material.filled || material.given) return std::nullopt;
+        return Kinds::Material{material.lame, material.factor};
+    });
+    if (!m_updateStiffness && !m_kinds.hasOwn()) m_material.clear();
+    for (const std::uint32_t k : change.fresh)
+        if (k < m_sharedOf.size() && m_sharedOf[k] != nowhere)
+            m_freeShared.push_back(std::exchange(m_sharedOf[k], nowhere));
+    m_sharedOf.resize(m_kinds.end(), nowhere);
+    for (const std::uint32_t k : change.renewed)
+        if (m_sharedOf[k] != nowhere) m_shared[m_sharedOf[k]] = numbersOfKind(k);
+
+    Vector<std::uint8_t> lanes(m_packs.size(), 0);
+    const auto mark = [&](Index e) {
+        forLanes(
+            e, [&](std::size_t slot) { lanes[slot / packWidth] |= static_cast<std::uint8_t>(1u << slot % packWidth); });
+    };
+    for (const Index e : change.elements) mark(e);
+    for (Index e = 0; !change.renewed.empty() && e < size(); ++e)
+        if (std::ranges::binary_search(change.renewed, m_kinds[e])) mark(e);
+    if (size() > 0) mark(size() - 1);  // and the unused lanes
+    for (std::size_t p = lanes.size(); p < m_place.size(); ++p) releasePack(p);
+    m_place.resize(lanes.size());
+    for (std::size_t p = 0; p < lanes.size(); ++p)
+        if (lanes[p] != 0) placePack(p, lanes[p]);
+    findBoxes();
+}
+
+CorotationalHexahedra::Numbers CorotationalHexahedra::numbersOfKind(std::uint32_t kind) const
+{
+    const auto& k = m_kinds.kind(kind);
+    Material material{k.material.lame, k.material.factor};
+    if (!m_material.empty()) material = m_material[k.first];
+    bool valid = true;
+    const Numbers numbers = numbersOf(integrate(restNodes(k.first), material, &valid));
+    if (!valid) throwInvalid(k.first, m_graph.elements()[k.first]);
+    return numbers;
+}
+
+void CorotationalHexahedra::placePack(std::size_t p, std::uint8_t lanes)
+{
+    std::array<std::uint32_t, packWidth> kinds;
+    for (std::size_t lane = 0; lane < packWidth; ++lane)
+        kinds[lane] = m_kinds[static_cast<Index>(std::min<std::size_t>(p * packWidth + lane, size() - 1))];
+    Place& place = m_place[p];
+    const auto take = [](auto& all, Vector<std::uint32_t>& free) {
+        if (free.empty()) {
+            all.emplace_back();
+            return static_cast<std::uint32_t>(all.size() - 1);
+        }
+        const std::uint32_t index = free.back();
+        free.pop_back();
+        return index;
+    };
+    const auto share = [&](std::uint32_t k) {
+        if (m_sharedOf[k] == nowhere) {
+            const Numbers numbers = numbersOfKind(k);
+            m_sharedOf[k] = take(m_shared, m_freeShared);
+            m_shared[m_sharedOf[k]] = numbers;
+        }
+        return m_sharedOf[k];
+    };
+    if (!m_updateStiffness && std::ranges::count(kinds, kinds[0]) == packWidth) {
+        releasePack(p);
+        place = {share(kinds[0]), true};
+        return;
+    }
+    if (place.shared) {
+        place = {take(m_packed, m_freePacked), false};
+        lanes = 0xff;
+    }
+    for (std::size_t lane = 0; lane < packWidth; ++lane) {
+        if ((lanes >> lane & 1u) == 0) continue;
+        const bool isOwn = m_kinds.kind(kinds[lane]).count == 1;
+        setStiffness(p, lane, isOwn ? numbersOfKind(kinds[lane]) : m_shared[share(kinds[lane])]);
+    }
+}
+
+void CorotationalHexahedra::releasePack(std::size_t p)
+{
+    if (!m_place[p].shared) m_freePacked.push_back(m_place[p].index);
+    m_place[p] = {};
+}
+
+void CorotationalHexahedra::findBoxes()
+{
     m_boxes.clear();
     m_grid.clear();
     m_boxesHaveFrames = m_gridHasFrames = false;
-    if (m_updateStiffness || m_exact || found.size() != 1) return;
+    if (size() == 0 || m_updateStiffness || m_exact || nbStiffness() != 1) return;
     if (const auto modes = BoxHexahedra::modesOf(stiffness(0))) {
         m_boxes.build(m_graph.elements(), m_graph.nbPoints(), *modes);
         m_grid.build(m_graph.elements(), m_graph.nbPoints(), *modes);

@@ -12,6 +12,7 @@
 #include "core/fem/elements/FilledCell.h"
 #include "core/fem/elements/FrameTurning.h"
 #include "core/fem/kernels/HexahedronKernels.h"
+#include "core/fem/materials/StiffnessKinds.h"
 
 namespace sofa::core {
 
@@ -59,6 +60,12 @@ public:
                bool updateStiffness = false, Jacobian jacobian = Jacobian::ParallelEdges,
                Dilatation dilatation = Dilatation::Pointwise);
 
+    /// Follows a change of the mesh: elements and points come from those before as the sources say, `touched` are those
+    /// that are new or have other numbers, vertices or rest positions; others that need their material again are added.
+    /// Returns false, with nothing done, if all had better be built anew.
+    bool follow(const Vector<Hexahedron>& elements, const Vector<Vec3>& rest, const ElementSource& source,
+                const ElementSource& points, Vector<Index>& touched);
+
     Index size() const { return m_graph.size(); }
     const ElementGraph<8>& graph() const { return m_graph; }
 
@@ -78,6 +85,8 @@ public:
     /// their size) and materials agree, like the cells of a grid, share one matrix. Throws std::runtime_error, naming
     /// the element, if a rest shape is degenerate or inverted.
     void setMaterial(const std::function<Material(Index)>& materialOf);
+    /// The same for some elements, of which those that follow() named are a part: the result is that for all.
+    void setMaterial(const Vector<Index>& elements, const std::function<Material(Index)>& materialOf);
 
     void addForce(Vector<Vec3>& f, const Vector<Vec3>& x);
     /// df −= factor Eᵀ K E dx, and the turning of the frames, at the state of the last addForce (the rest shape before
@@ -110,7 +119,7 @@ public:
     /// Stiffness matrix in the element's frame [N/m].
     Stiffness stiffness(Index e) const;
     /// Number of different stiffness matrices.
-    std::size_t nbStiffness() const { return m_nbStiffness; }
+    std::size_t nbStiffness() const { return m_kinds.count(); }
     /// Rotation from the rest shape to the shape of the last addForce.
     Mat3 rotation(Index e) const { return frame(e).transposed() * m_restFrame[e]; }
 
@@ -124,6 +133,13 @@ public:
 
 private:
     Stiffness integrate(const Nodes& nodes, const Material& material, bool* valid) const;
+    /// Resizes what there is for each pack.
+    void resize();
+    /// Sets shape, frame and vertices of an element in the packs.
+    void prepareElement(Index e, const Vector<Vec3>& rest);
+    /// Calls f(slot) for an element's lane of the packs, and for the unused ones, which repeat the last element.
+    template <class F>
+    void forLanes(Index e, F&& f) const;
     double energyOf(Index e, const Vector<Vec3>& x) const;
     /// The numbers of a stiffness, see HexahedronStiffness; of one element or of all lanes of a pack.
     using Numbers = std::array<double, hexahedronStiffnessScalars>;
@@ -131,12 +147,18 @@ private:
     {
         double k[hexahedronStiffnessScalars][packWidth];
     };
+    static constexpr std::uint32_t nowhere = ~std::uint32_t{0};
     /// Where the stiffness of a pack is.
     struct Place
     {
-        std::uint32_t index = 0;
+        std::uint32_t index = nowhere;
         bool shared = true;
     };
+    Numbers numbersOfKind(std::uint32_t kind) const;
+    /// Sets the stiffness of a pack, in which these lanes have others than before.
+    void placePack(std::size_t p, std::uint8_t lanes);
+    /// Frees what a pack has of its own.
+    void releasePack(std::size_t p);
 
     Mat3 frameOf(const Nodes& nodes) const { return frameOf(nodes, m_method); }
     static Mat3 frameOf(const Nodes& nodes, RotationMethod method);
@@ -148,6 +170,7 @@ private:
     HexahedronStiffness stiffnessOfPack(std::size_t p) const;
     double entry(Index e, std::size_t number) const;
     void setStiffness(std::size_t p, std::size_t lane, const Numbers& numbers);
+    void findBoxes();
     /// Displacements in the frame `frame` (rows are axes).
     Vec<24> displacement(Index e, const Nodes& nodes, const Mat3& frame) const;
     /// The force on one element, for those whose frame the packs do not find.
@@ -168,12 +191,14 @@ private:
     Vector<Place> m_place;              ///< per pack
     Vector<Numbers> m_shared;           ///< of packs with one stiffness
     Vector<PackNumbers> m_packed;       ///< of the others
-    std::size_t m_nbStiffness = 1;
-    mutable BoxHexahedra m_boxes;  ///< ready if all elements are equal boxes
+    Vector<std::uint32_t> m_freeShared, m_freePacked;
+    StiffnessKinds<8, 3> m_kinds;
+    Vector<std::uint32_t> m_sharedOf;  ///< per kind, into m_shared
+    mutable BoxHexahedra m_boxes;      ///< ready if all elements are equal boxes
     mutable bool m_boxesHaveFrames = false;
     mutable BoxGrid m_grid;  ///< ready if they are a grid besides
     mutable bool m_gridHasFrames = false;
-    Vector<Material> m_material;  ///< only if the stiffness is integrated anew
+    Vector<Material> m_material;  ///< only if elements have a stiffness that no other has
 };
 
 }  // namespace sofa::core

@@ -128,10 +128,10 @@ void CorotationalTetrahedra::setPackVertices(const Vector<Index>& elements)
 bool CorotationalTetrahedra::follow(const Vector<Tetrahedron>& elements, const Vector<Vec3>& rest,
                                     const ElementSource& source, const ElementSource& points, Vector<Index>& touched)
 {
-    if (elements.empty() || source.before != size() || averages() || m_exact || touched.size() > elements.size() / 2)
-        return false;
+    if (elements.empty() || source.before != size() || averages() || touched.size() > elements.size() / 2) return false;
     m_graph.follow([&](Index e) -> const Tetrahedron& { return elements[e]; }, static_cast<Index>(rest.size()), source,
                    points, touched);
+    if (m_exact) (void)points.update(m_x, 1, [&rest](const Vector<Vec3>&, Index v, Index) { return rest[v]; });
     for (const Index e : source.gone)
         if (m_volume6[e] < 0.) --m_nbInverted;
     const auto none = [](const auto& values, Index, Index) { return std::remove_cvref_t<decltype(values[0])>(); };

@@ -135,9 +135,10 @@ void CorotationalTriangles::prepareElement(Index e, const Vector<Vec3>& rest)
 bool CorotationalTriangles::follow(const Vector<ElementGraph<3>::Element>& triangles, const Vector<Vec3>& rest,
                                    const ElementSource& source, const ElementSource& points, Vector<Index>& touched)
 {
-    if (triangles.empty() || m_exact || source.before != size() || 2 * touched.size() > triangles.size()) return false;
+    if (triangles.empty() || source.before != size() || 2 * touched.size() > triangles.size()) return false;
     m_graph.follow([&](Index e) -> const Triangle& { return triangles[e]; }, static_cast<Index>(rest.size()), source,
                    points, touched);
+    if (m_exact) (void)points.update(m_x, 1, [&rest](const Vector<Vec3>&, Index v, Index) { return rest[v]; });
     resize(triangles.size());
     if (size() % packWidth != 0) touched.push_back(size() - 1);  // that of the unused lanes
     for (const Index e : touched) prepareElement(e, rest);

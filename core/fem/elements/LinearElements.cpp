@@ -2,12 +2,10 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "core/fem/elements/LinearElements.h"
 
-#include <map>
 #include <stdexcept>
 #include <string>
 
 #include "core/fem/elements/FastPolar.h"
-#include "core/fem/materials/StiffnessKey.h"
 #include "core/math/Decompositions.h"
 
 namespace sofa::core {
@@ -65,23 +63,53 @@ void LinearElements<Shape, D>::build(const Vector<Element>& elements, const Vect
                                  " have no frame of edges in this space");
     m_graph.build(elements, static_cast<Index>(rest.size()));
     m_method = method;
-    const std::size_t n = elements.size();
-    m_rest.resize(n);
-    m_restFrame.assign(n, MatD::identity());
-    m_gradients.resize(onePoint ? n : 0);
-    m_material.assign(onePoint ? n : 0, {});
-    m_stiffness.assign(onePoint ? 0 : 1, {});
-    m_stiffnessOf.assign(onePoint ? 0 : n, 0);
+    m_rest.clear();
+    m_restFrame.clear();
+    m_rotation.clear();
+    m_gradients.clear();
+    m_material.clear();
+    m_isInverted.clear();
+    m_kinds.clear();
     m_nbInverted = 0;
-    for (Index e = 0; e < n; ++e) {
-        m_rest[e] = offsetsOf(e, rest);
-        if (method == ElementRotation::Frame) {
-            m_restFrame[e] = frameOf(m_rest[e]);
-            for (VecD& d : m_rest[e]) d = transposeTimes(m_restFrame[e], d);
-        }
-        measure(e);
+    resize(elements.size());
+    for (Index e = 0; e < size(); ++e) prepareElement(e, rest);
+}
+
+template <class Shape, std::size_t D>
+void LinearElements<Shape, D>::resize(std::size_t n)
+{
+    m_rest.resize(n);
+    m_restFrame.resize(n, MatD::identity());
+    m_rotation.resize(n, MatD::identity());
+    m_gradients.resize(onePoint ? n : 0);
+    m_material.resize(onePoint ? n : 0, {});
+    for (std::size_t e = n; e < m_isInverted.size(); ++e)
+        if (m_isInverted[e] != 0) --m_nbInverted;
+    m_isInverted.resize(n, 0);
+}
+
+template <class Shape, std::size_t D>
+void LinearElements<Shape, D>::prepareElement(Index e, const Vector<VecD>& rest)
+{
+    m_rest[e] = offsetsOf(e, rest);
+    if (m_method == ElementRotation::Frame) {
+        m_restFrame[e] = frameOf(m_rest[e]);
+        for (VecD& d : m_rest[e]) d = transposeTimes(m_restFrame[e], d);
     }
-    m_rotation = m_restFrame;
+    m_rotation[e] = m_restFrame[e];
+    measure(e);
+}
+
+template <class Shape, std::size_t D>
+bool LinearElements<Shape, D>::follow(const Vector<Element>& elements, const Vector<VecD>& rest,
+                                      const ElementSource& source, const ElementSource& points, Vector<Index>& touched)
+{
+    if (elements.empty() || source.before != size() || 2 * touched.size() > elements.size()) return false;
+    m_graph.follow([&](Index e) -> const Element& { return elements[e]; }, static_cast<Index>(rest.size()), source,
+                   points, touched);
+    resize(elements.size());
+    for (const Index e : touched) prepareElement(e, rest);
+    return true;
 }
 
 template <class Shape, std::size_t D>
@@ -110,29 +138,37 @@ void LinearElements<Shape, D>::measure(Index e)
     if (positive && negative)
         throwInvalid<Shape>(e, m_graph.elements()[e],
                             "is folded at rest: a part of it is inside out. Are its vertices in the right order?");
+    if (m_isInverted[e] != 0) --m_nbInverted;
     if (negative) ++m_nbInverted;
+    m_isInverted[e] = negative ? 1 : 0;
 }
 
 template <class Shape, std::size_t D>
 void LinearElements<Shape, D>::setMaterial(const std::function<LameParameters(Index)>& materialOf)
 {
-    const Index n = size();
+    m_kinds.clear();
+    setMaterial(identity(size()), materialOf);
+}
+
+template <class Shape, std::size_t D>
+void LinearElements<Shape, D>::setMaterial(const Vector<Index>& elements,
+                                           const std::function<LameParameters(Index)>& materialOf)
+{
     if constexpr (onePoint) {
-        for (Index e = 0; e < n; ++e) {
+        for (const Index e : elements) {
             const LameParameters p = materialOf(e);
             const double v = m_gradients[e].measure;
             m_material[e] = {p.lambda * v, p.mu * v};
         }
     } else {
-        m_stiffness.clear();
-        std::map<StiffnessKey<nodes, D>, Index> known;
-        for (Index e = 0; e < n; ++e) {
-            const LameParameters p = materialOf(e);
-            const auto [at, isNew] =
-                known.emplace(stiffnessKey<nodes, D>(m_rest[e].data(), p), static_cast<Index>(known.size()));
-            m_stiffnessOf[e] = at->second;
-            if (isNew) m_stiffness.push_back(integrate(e, p));
-        }
+        using Material = typename StiffnessKinds<nodes, D>::Material;
+        const auto change = m_kinds.update(
+            elements, size(), [this](Index e) { return m_rest[e]; },
+            [&](Index e) { return std::optional(Material{materialOf(e)}); });
+        m_stiffness.resize(m_kinds.end());
+        for (const auto* kinds : {&change.fresh, &change.renewed})
+            for (const std::uint32_t k : *kinds)
+                m_stiffness[k] = integrate(m_kinds.kind(k).first, m_kinds.kind(k).material.lame);
     }
 }
 
@@ -276,7 +312,7 @@ void LinearElements<Shape, D>::internalForces(Index e, const Offsets& u, const M
             out[i + 1] = -p;
         }
     } else {
-        const Vec<scalars> ku = stiffnessTimes(m_stiffness[m_stiffnessOf[e]], u);
+        const Vec<scalars> ku = stiffnessTimes(m_stiffness[m_kinds[e]], u);
         for (std::size_t i = 0; i < nodes; ++i) {
             VecD p;
             for (std::size_t c = 0; c < D; ++c) p[c] = ku[i * D + c];
@@ -326,7 +362,7 @@ void LinearElements<Shape, D>::addStiffness(BlockSink& sink) const
         m_graph.addStiffness(sink, [this](Index e, std::size_t i, std::size_t j) {
             // R K_ij Rᵀ
             const MatD& r = m_rotation[e];
-            const Stiffness& k = m_stiffness[m_stiffnessOf[e]];
+            const Stiffness& k = m_stiffness[m_kinds[e]];
             MatD rotated;
             for (std::size_t a = 0; a < D; ++a)
                 for (std::size_t c = 0; c < D; ++c)
@@ -347,7 +383,7 @@ double LinearElements<Shape, D>::energyOf(Index e, const Vector<VecD>& x) const
         const MatD stress = scaledStress(u, g, m_material[e]);
         for (std::size_t i = 0; i < others; ++i) sum += dot(u[i], stress * g[i]);
     } else {
-        const Vec<scalars> ku = stiffnessTimes(m_stiffness[m_stiffnessOf[e]], u);
+        const Vec<scalars> ku = stiffnessTimes(m_stiffness[m_kinds[e]], u);
         for (std::size_t i = 0; i < others; ++i)
             for (std::size_t c = 0; c < D; ++c) sum += u[i][c] * ku[(i + 1) * D + c];
     }

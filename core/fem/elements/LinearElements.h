@@ -8,6 +8,7 @@
 #include "core/fem/assembly/PatchCoupling.h"
 #include "core/fem/elements/FiniteElements.h"
 #include "core/fem/materials/LinearElasticity.h"
+#include "core/fem/materials/StiffnessKinds.h"
 
 namespace sofa::core {
 
@@ -62,12 +63,18 @@ public:
     /// Whether they have averaged dilatation.
     static constexpr bool canAverage = D == 3 && Shape::dimension == 3;
 
-    /// Precomputes the elements; the stiffness is zero until setMaterial. Throws std::runtime_error, naming the
+    /// Precomputes the elements, whose material is set next. Throws std::runtime_error, naming the
     /// element, if one has an invalid vertex, is degenerate (no length, area or volume) or folded (inverted in a part).
     void build(const Vector<Element>& elements, const Vector<VecD>& rest, ElementRotation method,
                Dilatation dilatation = Dilatation::Pointwise);
-    /// Sets the material of each element.
+    /// Follows a change of the mesh: elements and points come from those before as the sources say, `touched` are those
+    /// that are new or have other numbers, vertices or rest positions, whose material must be set again. Returns false,
+    /// with nothing done, if all had better be built anew. Throws like build().
+    bool follow(const Vector<Element>& elements, const Vector<VecD>& rest, const ElementSource& source,
+                const ElementSource& points, Vector<Index>& touched);
+    /// Sets the material of each element, or of some.
     void setMaterial(const std::function<LameParameters(Index)>& materialOf);
+    void setMaterial(const Vector<Index>& elements, const std::function<LameParameters(Index)>& materialOf);
 
     Index size() const { return m_graph.size(); }
     const ElementGraph<nodes, D>& graph() const { return m_graph; }
@@ -85,7 +92,7 @@ public:
     /// Number of elements whose rest shape is numbered inside out. They carry the same forces as others.
     Index nbInverted() const { return m_nbInverted; }
     /// Number of different stiffness matrices that are kept.
-    std::size_t nbStiffness() const { return m_stiffness.size(); }
+    std::size_t nbStiffness() const { return m_kinds.count(); }
     /// Rotation R of the last addForce.
     MatD rotation(Index e) const { return m_rotation[e] * m_restFrame[e].transposed(); }
 
@@ -112,7 +119,10 @@ private:
     void internalForces(Index e, const Offsets& u, const MatD& r, double factor, VecD* out) const;
     Offsets displacements(Index e, const Offsets& d, const MatD& r) const;
     Stiffness integrate(Index e, const LameParameters& material) const;
-    /// Sets the measure and gradients; checks the shape.
+    /// Resizes what there is for each element.
+    void resize(std::size_t elements);
+    /// Sets the rest shape of an element, its measure and gradients; checks it.
+    void prepareElement(Index e, const Vector<VecD>& rest);
     void measure(Index e);
     std::array<VecD, nodes> restNodes(Index e) const;
 
@@ -123,8 +133,9 @@ private:
     Vector<MatD> m_rotation;            ///< R times the rest frame, of the last addForce
     Vector<Gradients> m_gradients;      ///< one quadrature point
     Vector<LameParameters> m_material;  ///< one quadrature point: times the measure
-    Vector<Stiffness> m_stiffness;      ///< several
-    Vector<Index> m_stiffnessOf;        ///< several: per element, into m_stiffness
+    StiffnessKinds<nodes, D> m_kinds;   ///< several
+    Vector<Stiffness> m_stiffness;      ///< several: by kind
+    Vector<char> m_isInverted;
     Index m_nbInverted = 0;
     Dilatation m_dilatation = Dilatation::Pointwise;
     mutable Vector<std::array<VecD, nodes>> m_rotated;  ///< work space of addStiffness: gradients in world axes

@@ -34,6 +34,24 @@ public:
         if (!m_packed) return m_elements.setMaterial(materialOf);
         m_packs.setMaterial([&](Index e) -> CorotationalHexahedra::Material { return {materialOf(e), 1.}; });
     }
+    /// As CorotationalHexahedra::follow.
+    bool follow(const Vector<Hexahedron>& elements, const Vector<Vec3>& rest, const ElementSource& source,
+                const ElementSource& points, Vector<Index>& touched)
+    {
+        const auto isUpright = [&](Index e) {
+            std::array<Vec3, 8> nodes;
+            for (std::size_t i = 0; i < 8; ++i) nodes[i] = rest[elements[e][i]];
+            return std::ranges::all_of(HexahedronShape::quadrature, [&](const auto& q) {
+                return determinant(elementJacobian(nodes, HexahedronShape::gradients(q.at))) > 0.;
+            });
+        };
+        return m_packed && std::ranges::all_of(touched, isUpright) &&
+               m_packs.follow(elements, rest, source, points, touched);
+    }
+    void setMaterial(const Vector<Index>& elements, const std::function<LameParameters(Index)>& materialOf)
+    {
+        m_packs.setMaterial(elements, [&](Index e) -> CorotationalHexahedra::Material { return {materialOf(e), 1.}; });
+    }
 
     Index size() const { return graph().size(); }
     const ElementGraph<8>& graph() const { return m_packed ? m_packs.graph() : m_elements.graph(); }

@@ -28,6 +28,10 @@ public:
     {
         for (Index e = 0; e < size(); ++e) CorotationalTetrahedra::setMaterial(e, materialOf(e));
     }
+    void setMaterial(const Vector<Index>& elements, const std::function<LameParameters(Index)>& materialOf)
+    {
+        for (const Index e : elements) CorotationalTetrahedra::setMaterial(e, materialOf(e));
+    }
 };
 
 }  // namespace sofa::core
