@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "core/factory/Registry.h"
+#include "core/mesh/Renumbering.h"
 #include "core/objectmodel/DefaultLink.h"
+#include "core/topology/ElementsOf.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -41,21 +43,21 @@ void makeUnique(std::vector<Pair>& pairs)
 }
 
 template <class Element>
-std::vector<Pair> allPairs(const Vector<Element>& elements)
+std::vector<Pair> allPairs(const Vector<Element>& elements, const Vector<Index>& some)
 {
     std::vector<Pair> pairs;
-    for (std::size_t e = 0; e < elements.size(); ++e)
+    for (const Index e : some)
         for (std::size_t i = 0; i < elements[e].size(); ++i)
             for (std::size_t j = i + 1; j < elements[e].size(); ++j) addPair(pairs, elements[e][i], elements[e][j], e);
     makeUnique(pairs);
     return pairs;
 }
 
-/// Pairs of quads: vertices i and i + step of each.
-std::vector<Pair> quadPairs(const Vector<core::Quad>& quads, std::size_t step)
+/// Pairs of some quads: vertices i and i + step of each.
+std::vector<Pair> quadPairs(const Vector<core::Quad>& quads, const Vector<Index>& some, std::size_t step)
 {
     std::vector<Pair> pairs;
-    for (std::size_t e = 0; e < quads.size(); ++e)
+    for (const Index e : some)
         for (std::size_t i = 0; i < 4; ++i) addPair(pairs, quads[e][i], quads[e][(i + step) % 4], e);
     makeUnique(pairs);
     return pairs;
@@ -64,24 +66,43 @@ std::vector<Pair> quadPairs(const Vector<core::Quad>& quads, std::size_t step)
 /// Pairs of points that have a common neighbour along the sides of quads, but no common quad.
 std::vector<Pair> bendPairs(const std::vector<Pair>& sides, const std::vector<Pair>& diagonals)
 {
-    Index points = 0;
-    for (const Pair& p : sides) points = std::max(points, p.b + 1);
-    std::vector<Vector<Index>> neighbours(points), together(points);
-    for (const Pair& p : sides)
-        for (auto* list : {&neighbours, &together}) {
-            (*list)[p.a].push_back(p.b);
-            (*list)[p.b].push_back(p.a);
-        }
-    for (const Pair& p : diagonals) together[p.a].push_back(p.b);  // asked for with the smaller point first
+    std::vector<core::Edge> directed;  // along each side, both ways
+    for (const Pair& p : sides) directed.insert(directed.end(), {{p.a, p.b}, {p.b, p.a}});
+    std::ranges::sort(directed);
+    const auto has = [](const std::vector<Pair>& list, Index a, Index b) {
+        const auto it =
+            std::ranges::lower_bound(list, std::pair(a, b), {}, [](const Pair& p) { return std::pair(p.a, p.b); });
+        return it != list.end() && it->a == a && it->b == b;
+    };
     std::vector<Pair> pairs;
-    for (const auto& ring : neighbours)
-        for (std::size_t i = 0; i < ring.size(); ++i)
-            for (std::size_t j = i + 1; j < ring.size(); ++j) {
-                const auto [a, b] = std::minmax(ring[i], ring[j]);
-                if (std::find(together[a].begin(), together[a].end(), b) == together[a].end()) addPair(pairs, a, b, 0);
-            }
+    for (auto ring = directed.begin(); ring != directed.end();) {
+        const auto end = std::find_if(ring, directed.end(), [&](const core::Edge& e) { return e[0] != (*ring)[0]; });
+        for (; ring != end; ++ring)
+            for (auto other = ring + 1; other != end; ++other)
+                if (const Index a = (*ring)[1], b = (*other)[1]; !has(sides, a, b) && !has(diagonals, a, b))
+                    addPair(pairs, a, b, 0);
+    }
     makeUnique(pairs);
     return pairs;
+}
+
+/// The kinds of elements that have springs; the first that is there counts.
+using Kind = std::pair<core::ElementType, const char*>;
+constexpr Kind kinds[] = {{core::ElementType::Hexahedra, "hexahedra"},
+                          {core::ElementType::Tetrahedra, "tetrahedra"},
+                          {core::ElementType::Quads, "quads"},
+                          {core::ElementType::Triangles, "triangles"},
+                          {core::ElementType::Edges, "lines"}};
+
+/// In packs the damping of a spring is a drag.
+core::LinearSprings::Spring draggedSpring(const LinearSpring& s) { return {s.m1, s.m2, s.ks, 0., s.kd, s.initpos, 0.}; }
+
+Vector<core::LinearSprings::Spring> draggedSprings(const Vector<LinearSpring>& springs)
+{
+    Vector<core::LinearSprings::Spring> all;
+    all.reserve(springs.size());
+    for (const LinearSpring& s : springs) all.push_back(draggedSpring(s));
+    return all;
 }
 
 }  // namespace
@@ -120,16 +141,40 @@ core::ElementLists MassSpringForceField::elementLists()
     return {{l_topology.get(), {m_kind}}, {{&d_groups}}};
 }
 
-void MassSpringForceField::followTopology(const core::TopologyChange&)
+void MassSpringForceField::followTopology(const core::TopologyChange& change)
 {
-    if (m_kind != core::ElementType::Points) build();
+    if (m_kind != core::ElementType::Points && !followInPlace(change)) build();
 }
 
-void MassSpringForceField::build()
+bool MassSpringForceField::followInPlace(const core::TopologyChange& change)
 {
-    m_changes.changed();
-    m_springs.clear();
-    m_dampings.clear();
+    const core::BaseMeshTopology& t = *l_topology;
+    const core::ElementSource source = change.source(pointsOf(state()));
+    Vector<Index> points = change.touchedPoints(t);
+    // Also where values of groups followed the elements.
+    if (m_changes.changed() || change.restores() || source.before != m_packed.nbPoints() ||
+        2 * points.size() > source.now)
+        return false;
+    const auto widen = [&](Vector<Index>& some) { addVertices(t, m_kind, elementsAround(t, m_kind, some), some); };
+    Vector<Index> needed = points;
+    if (m_kind == core::ElementType::Quads) {
+        // Springs that resist bending depend on the quads around the point between their ends, and are there only if
+        // these have no quad in common.
+        widen(points);
+        needed = points;
+        widen(needed);
+    }
+    Vector<LinearSpring> made = springsOf(elementsAround(t, m_kind, needed));
+    std::erase_if(made, [&](const LinearSpring& s) { return !contains(points, s.m1) && !contains(points, s.m2); });
+    const SpringChange springs = followSprings(m_springs, m_packed, made, points, source);
+    if (!m_packed.follow([&](Index i) { return draggedSpring(m_springs[i]); }, source.now, springs.source, source,
+                         springs.touched))
+        m_packed.build(draggedSprings(m_springs), source.now);
+    return true;
+}
+
+void MassSpringForceField::checkGroups() const
+{
     const auto& groups = d_groups.value();
     const auto& stiffness = d_groupStiffness.value();
     const auto& damping = d_groupDamping.value();
@@ -147,82 +192,83 @@ void MassSpringForceField::build()
             throw std::runtime_error("groups: value " + std::to_string(i) + " is the group " +
                                      std::to_string(groups[i]) + ", but groupStiffness has only " +
                                      std::to_string(stiffness.size()) + " values");
-    addElements();
+    const bool isGiven = !d_springs.value().empty();
+    const std::size_t count = isGiven ? d_springs.value().size() : elementCount(*l_topology, m_kind);
+    if (count > 0 && !groups.empty() && groups.size() != count)
+        throw std::runtime_error("groups has " + std::to_string(groups.size()) + " values for " +
+                                 std::to_string(count) + ' ' +
+                                 (isGiven ? "springs" : std::ranges::find(kinds, m_kind, &Kind::first)->second));
+}
 
+void MassSpringForceField::chooseKind()
+{
+    // What there is at the beginning; later the last element may be removed.
+    if (!d_springs.value().empty() || m_kind != core::ElementType::Points) return;
+    for (const auto& [kind, name] : kinds)
+        if (elementCount(*l_topology, kind) > 0) {
+            m_kind = kind;
+            return;
+        }
+    throw std::runtime_error("the mesh '" + l_topology->pathName() + "' has no elements");
+}
+
+void MassSpringForceField::build()
+{
+    m_changes.changed();
+    chooseKind();
+    checkGroups();
+    m_springs = springsOf(
+        core::identity(d_springs.value().empty() ? elementCount(*l_topology, m_kind) : d_springs.value().size()));
+    m_packed.build(draggedSprings(m_springs), static_cast<Index>(state().size()));
+}
+
+Vector<LinearSpring> MassSpringForceField::springsOf(const Vector<Index>& elements) const
+{
     const auto& s = state();
     const auto& rest =
         s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
-    for (LinearSpring& p : m_springs) {
-        const Index largest = std::max(p.m1, p.m2);
-        if (largest >= rest.size())
-            throw std::runtime_error("a spring joins point " + std::to_string(largest) + ", but the state '" +
-                                     s.pathName() + "' has only " + std::to_string(rest.size()) + " points");
-        p.initpos = norm(rest[p.m2] - rest[p.m1]);
-    }
-    auto packed = packedSprings(m_springs, 0.);
-    for (std::size_t i = 0; i < packed.size(); ++i) packed[i].drag = m_dampings[i];
-    m_packed.build(packed, static_cast<Index>(rest.size()));
-}
-
-void MassSpringForceField::addElements()
-{
     const auto& groups = d_groups.value();
+    Vector<LinearSpring> all;
     const auto add = [&](const std::vector<Pair>& pairs, double stiffness, bool grouped) {
         if (!grouped && stiffness == 0. && d_damping.value() == 0.) return;
         for (const Pair& p : pairs) {
-            LinearSpring spring;
-            spring.m1 = p.a;
-            spring.m2 = p.b;
-            spring.ks = grouped ? d_groupStiffness.value()[groups[p.element]] : stiffness;
-            m_springs.push_back(spring);
-            m_dampings.push_back(grouped && !d_groupDamping.value().empty() ? d_groupDamping.value()[groups[p.element]]
-                                                                            : d_damping.value());
+            if (const Index largest = std::max(p.a, p.b); largest >= rest.size())
+                throw std::runtime_error("a spring joins point " + std::to_string(largest) + ", but the state '" +
+                                         s.pathName() + "' has only " + std::to_string(rest.size()) + " points");
+            const bool ownDamping = grouped && !d_groupDamping.value().empty();
+            all.push_back({p.a, p.b, grouped ? d_groupStiffness.value()[groups[p.element]] : stiffness,
+                           ownDamping ? d_groupDamping.value()[groups[p.element]] : d_damping.value(),
+                           norm(rest[p.b] - rest[p.a])});
         }
     };
-    const auto checkGroups = [&](std::size_t count, const char* what) {
-        if (count > 0 && !groups.empty() && groups.size() != count)
-            throw std::runtime_error("groups has " + std::to_string(groups.size()) + " values for " +
-                                     std::to_string(count) + ' ' + what);
+    const auto addAll = [&](const auto& list) {
+        add(allPairs(list, elements), d_tensileStiffness.value(), !groups.empty());
+        return all;
     };
-    const auto addAll = [&](const auto& elements, const char* what) {
-        checkGroups(elements.size(), what);
-        add(allPairs(elements), d_tensileStiffness.value(), !groups.empty());
-    };
-    if (!d_springs.value().empty()) {
-        const auto& given = d_springs.value();
-        checkGroups(given.size(), "springs");
+    if (const auto& given = d_springs.value(); !given.empty()) {
         std::vector<Pair> pairs;
-        for (std::size_t i = 0; i < given.size(); ++i) pairs.push_back({given[i][0], given[i][1], i});
-        return add(pairs, d_tensileStiffness.value(), !groups.empty());
+        for (const Index i : elements) pairs.push_back({given[i][0], given[i][1], i});
+        add(pairs, d_tensileStiffness.value(), !groups.empty());
+        return all;
     }
     const core::BaseMeshTopology& t = *l_topology;
-    // What there is at the beginning; later the last element may be removed.
     using core::ElementType;
-    if (m_kind == ElementType::Points)
-        m_kind = !t.hexahedra().empty()    ? ElementType::Hexahedra
-                 : !t.tetrahedra().empty() ? ElementType::Tetrahedra
-                 : !t.quads().empty()      ? ElementType::Quads
-                 : !t.triangles().empty()  ? ElementType::Triangles
-                 : !t.edges().empty()      ? ElementType::Edges
-                                           : ElementType::Points;
-    if (m_kind == ElementType::Hexahedra) return addAll(t.hexahedra(), "hexahedra");
-    if (m_kind == ElementType::Tetrahedra) return addAll(t.tetrahedra(), "tetrahedra");
-    if (m_kind == ElementType::Quads) {
-        checkGroups(t.quads().size(), "quads");
-        const auto sides = quadPairs(t.quads(), 1), diagonals = quadPairs(t.quads(), 2);
-        add(sides, d_tensileStiffness.value(), !groups.empty());
-        add(diagonals, d_shearStiffness.value(), false);
-        return add(bendPairs(sides, diagonals), d_bendStiffness.value(), false);
+    switch (m_kind) {
+        case ElementType::Hexahedra:
+            return addAll(t.hexahedra());
+        case ElementType::Tetrahedra:
+            return addAll(t.tetrahedra());
+        case ElementType::Triangles:
+            return addAll(t.triangles());
+        case ElementType::Edges:
+            return addAll(t.edges());
+        default:
+            break;
     }
-    if (m_kind == ElementType::Triangles) return addAll(t.triangles(), "triangles");
-    if (m_kind == ElementType::Edges) return addAll(t.edges(), "lines");
-    throw std::runtime_error("the mesh '" + t.pathName() + "' has no elements");
-}
-
-Vector<LinearSpring> MassSpringForceField::springs() const
-{
-    Vector<LinearSpring> all = m_springs;
-    for (std::size_t i = 0; i < all.size(); ++i) all[i].kd = m_dampings[i];
+    const auto sides = quadPairs(t.quads(), elements, 1), diagonals = quadPairs(t.quads(), elements, 2);
+    add(sides, d_tensileStiffness.value(), !groups.empty());
+    add(diagonals, d_shearStiffness.value(), false);
+    add(bendPairs(sides, diagonals), d_bendStiffness.value(), false);
     return all;
 }
 

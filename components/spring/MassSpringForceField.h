@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/spring/FollowSprings.h"
 #include "components/spring/SpringLaw.h"
 #include "core/behavior/ForceField.h"
 #include "core/topology/TopologyChange.h"
@@ -89,9 +90,9 @@ public:
     /// Builds the springs from the Data and the rest positions.
     void reinit() override;
     core::ElementLists elementLists() override;
-    /// Builds the springs of the elements that are left.
     PointLists pointLists() override { return noLists(); }
-    void followTopology(const core::TopologyChange&) override;
+    /// Springs around elements that came or went are made anew.
+    void followTopology(const core::TopologyChange& change) override;
     /// The springs (flag ForceFields): orange where they are shorter than at rest, green otherwise.
     void draw(core::DrawTool& tool) override;
 
@@ -103,7 +104,7 @@ public:
     double potentialEnergy(const core::MechanicalParams& mp, const VecCoord& x) const override;
 
     /// The springs, those of each kind in the order of their points (the smaller one first); kd is the damping above.
-    core::Vector<LinearSpring> springs() const;
+    const core::Vector<LinearSpring>& springs() const { return m_springs; }
 
     using Base::addForce;
     using Base::buildDamping;
@@ -113,14 +114,18 @@ public:
 private:
     using Law = SpringLaw<core::Vec3Types>;
 
-    /// Fills m_springs; throws std::runtime_error if something does not fit.
+    /// Makes all springs; throws std::runtime_error if something does not fit.
     void build();
-    void addElements();
+    void checkGroups() const;
+    void chooseKind();
+    /// The springs of some elements of the mesh, or of all pairs that are given instead.
+    core::Vector<LinearSpring> springsOf(const core::Vector<core::Index>& elements) const;
+    /// False, with nothing done, if all springs had better be made anew.
+    bool followInPlace(const core::TopologyChange& change);
 
     core::ElementType m_kind = core::ElementType::Points;  ///< of the elements whose points are joined
     core::DataTracker m_changes;
-    core::Vector<LinearSpring> m_springs;  ///< without damping, as the one of SpringLaw is another
-    core::Vector<double> m_dampings;       ///< of each spring [N s/m]
+    core::Vector<LinearSpring> m_springs;  ///< their damping is a drag, not that of SpringLaw
     core::LinearSprings m_packed;
 };
 

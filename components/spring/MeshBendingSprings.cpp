@@ -3,22 +3,26 @@
 #include "components/spring/MeshBendingSprings.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/factory/Registry.h"
 #include "core/objectmodel/DefaultLink.h"
+#include "core/topology/ElementsOf.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
 
 using core::Index;
 using core::MechanicalParams;
+using core::Vector;
 
 void MeshBendingSprings::init()
 {
     ForceField::init();
     if (!isValid()) return;
     if (!core::resolveOrNeed(l_topology, *this)) return;
-    if (faceCount() == 0 && !core::mayStartEmpty(*this, *l_topology, faces())) return;
+    const bool isEmpty = elementCount(*l_topology, faceType()) == 0;
+    if (isEmpty && !core::mayStartEmpty(*this, *l_topology, faces())) return;
     reinit();
 }
 
@@ -27,11 +31,40 @@ void MeshBendingSprings::reinit()
     m_springs.clear();
     m_packed.clear();
     try {
-        joinPoints();
-        m_packed.build(packedSprings(m_springs, 1e-4), static_cast<Index>(state().size()));
+        for (Index e = 0; e < l_topology->edges().size(); ++e) joinAcross(e);
+        m_packed.build(packedSprings(m_springs, leastLength), static_cast<Index>(state().size()));
     } catch (const std::runtime_error& e) {
         fail(e);
     }
+}
+
+void MeshBendingSprings::followTopology(const core::TopologyChange& change)
+{
+    if (!followInPlace(change)) reinit();
+}
+
+bool MeshBendingSprings::followInPlace(const core::TopologyChange& change)
+{
+    const core::BaseMeshTopology& t = *l_topology;
+    const core::ElementSource source = change.source(pointsOf(state()));
+    const Vector<Index> changed = change.touchedElements(t, faceType());
+    if (change.restores() || source.before != m_packed.nbPoints() || 4 * changed.size() > elementCount(t, faceType()))
+        return false;
+    // Which springs there are across an edge, all faces around it decide.
+    Vector<Index> points = change.touchedPoints(t);
+    addVertices(t, faceType(), changed, points);
+    Vector<Index> ring = points;
+    addVertices(t, faceType(), elementsAround(t, faceType(), points), ring);
+    Vector<LinearSpring> all = std::exchange(m_springs, {});
+    for (const Index e : elementsAround(t, core::ElementType::Edges, ring)) joinAcross(e);
+    std::erase_if(m_springs, [&](const LinearSpring& s) { return !contains(points, s.m1) && !contains(points, s.m2); });
+    m_springs.swap(all);
+    const SpringChange springs = followSprings(m_springs, m_packed, all, points, source);
+    const auto nbPoints = static_cast<Index>(state().size());
+    if (!m_packed.follow([&](Index i) { return packedSpring(m_springs[i], leastLength); }, nbPoints, springs.source,
+                         source, springs.touched))
+        m_packed.build(packedSprings(m_springs, leastLength), nbPoints);
+    return true;
 }
 
 void MeshBendingSprings::join(Index a, Index b)
@@ -69,42 +102,43 @@ double MeshBendingSprings::potentialEnergy(const MechanicalParams&, const VecCoo
     return Law::energy(m_springs, x, x);
 }
 
-namespace {
-
-/// Place of an edge in a face, for the numbering of core/mesh/SubElements.h.
-template <std::size_t N>
-std::size_t placeOf(Index edge, const std::array<Index, N>& edgesOfFace)
-{
-    return static_cast<std::size_t>(std::find(edgesOfFace.begin(), edgesOfFace.end(), edge) - edgesOfFace.begin());
-}
-
-}  // namespace
-
-void TriangularBendingSprings::joinPoints()
+void TriangularBendingSprings::joinAcross(Index e)
 {
     const core::BaseMeshTopology& t = *l_topology;
-    for (Index e = 0; e < t.edges().size(); ++e) {
-        const auto shell = t.trianglesAroundEdge(e);
-        if (shell.size() != 2) continue;
-        // Edge i of a triangle is opposite to its vertex i.
-        join(t.triangles()[shell[1]][placeOf(e, t.edgesInTriangle(shell[1]))],
-             t.triangles()[shell[0]][placeOf(e, t.edgesInTriangle(shell[0]))]);
-    }
+    const core::Edge& edge = t.edges()[e];
+    const Vector<Index> shell = facesOn(t, core::ElementType::Triangles, e);
+    if (shell.size() != 2) return;
+    const auto opposite = [&](Index triangle) {
+        for (const Index p : t.triangles()[triangle])
+            if (p != edge[0] && p != edge[1]) return p;
+        return edge[0];
+    };
+    join(opposite(shell[1]), opposite(shell[0]));
 }
 
-void QuadularBendingSprings::joinPoints()
+void QuadularBendingSprings::joinAcross(Index e)
 {
     const core::BaseMeshTopology& t = *l_topology;
-    for (Index e = 0; e < t.edges().size(); ++e) {
-        const auto shell = t.quadsAroundEdge(e);
-        if (shell.size() != 2) continue;
-        // Edge i of a quad joins its vertices i+1 and i+2; vertices i and i+3 are next to them.
-        const auto& a = t.quads()[shell[1]];
-        const auto& b = t.quads()[shell[0]];
-        const std::size_t i = placeOf(e, t.edgesInQuad(shell[1])), j = placeOf(e, t.edgesInQuad(shell[0]));
-        join(a[i], b[(j + 3) % 4]);
-        join(a[(i + 3) % 4], b[j]);
+    const core::Edge& edge = t.edges()[e];
+    const auto isSide = [&edge](Index a, Index b) {
+        return (a == edge[0] && b == edge[1]) || (a == edge[1] && b == edge[0]);
+    };
+    struct Side
+    {
+        const core::Quad* quad;
+        std::size_t i;  ///< the edge joins vertices i+1 and i+2; i and i+3 are next to them
+    };
+    Vector<Side> shell;
+    for (const Index q : facesOn(t, core::ElementType::Quads, e)) {
+        const core::Quad& v = t.quads()[q];
+        for (std::size_t i = 0; i < 4; ++i)
+            if (isSide(v[(i + 1) % 4], v[(i + 2) % 4])) shell.push_back({&v, i});
     }
+    if (shell.size() != 2) return;
+    const core::Quad &a = *shell[1].quad, &b = *shell[0].quad;
+    const std::size_t i = shell[1].i, j = shell[0].i;
+    join(a[i], b[(j + 3) % 4]);
+    join(a[(i + 3) % 4], b[j]);
 }
 
 void MeshBendingSprings::draw(core::DrawTool& tool)

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/spring/FollowSprings.h"
 #include "components/spring/SpringLaw.h"
 #include "core/behavior/ForceField.h"
 #include "core/topology/TopologyChange.h"
@@ -37,7 +38,8 @@ public:
     /// Rebuilds the springs.
     void reinit() override;
     PointLists pointLists() override { return noLists(); }
-    void followTopology(const core::TopologyChange&) override { reinit(); }
+    /// Springs around faces that came or went are made anew.
+    void followTopology(const core::TopologyChange& change) override;
     /// The springs (flag ForceFields): red where they are shorter than at rest, green otherwise; and their faces.
     void draw(core::DrawTool& tool) override;
 
@@ -55,17 +57,20 @@ public:
     using ForceField::potentialEnergy;
 
 protected:
-    /// Calls join(a, b) for the end points of each spring.
-    virtual void joinPoints() = 0;
+    /// Calls join(a, b) for the end points of the springs across an edge.
+    virtual void joinAcross(core::Index edge) = 0;
     void join(core::Index a, core::Index b);
+    virtual core::ElementType faceType() const = 0;
     /// What the mesh must have, for messages ("triangles").
     virtual std::string_view faces() const = 0;
-    virtual std::size_t faceCount() const = 0;
     virtual bool showsSprings() const { return true; }
     /// The faces, in red.
     virtual void drawFaces(core::DrawTool& tool, const core::Vector<core::Vec3>& x) const = 0;
 
 private:
+    static constexpr double leastLength = 1e-4;
+    bool followInPlace(const core::TopologyChange& change);
+
     core::Vector<LinearSpring> m_springs;
     core::LinearSprings m_packed;
 };
@@ -79,9 +84,9 @@ public:
         this, {.name = "showSprings", .help = "Show the springs", .group = "Visualization"}, true};
 
 protected:
-    void joinPoints() override;
+    void joinAcross(core::Index edge) override;
+    core::ElementType faceType() const override { return core::ElementType::Triangles; }
     std::string_view faces() const override { return "triangles"; }
-    std::size_t faceCount() const override { return l_topology->triangles().size(); }
     bool showsSprings() const override { return d_showSprings.value(); }
     void drawFaces(core::DrawTool& tool, const core::Vector<core::Vec3>& x) const override;
 };
@@ -91,9 +96,9 @@ protected:
 class QuadularBendingSprings : public MeshBendingSprings
 {
 protected:
-    void joinPoints() override;
+    void joinAcross(core::Index edge) override;
+    core::ElementType faceType() const override { return core::ElementType::Quads; }
     std::string_view faces() const override { return "quads"; }
-    std::size_t faceCount() const override { return l_topology->quads().size(); }
     void drawFaces(core::DrawTool& tool, const core::Vector<core::Vec3>& x) const override;
 };
 

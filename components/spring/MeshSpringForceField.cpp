@@ -3,11 +3,13 @@
 #include "components/spring/MeshSpringForceField.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "components/spring/SpringAttributes.h"
 #include "core/factory/Registry.h"
 #include "core/objectmodel/Node.h"
+#include "core/topology/ElementsOf.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -34,70 +36,95 @@ void MeshSpringForceField<D>::parse(core::ComponentDescription& desc)
     Base::parse(desc);
 }
 
-/// Collects the springs, each pair of points once.
+/// Makes the springs of elements.
 template <class D>
 struct MeshSpringForceField<D>::Builder
 {
     const MeshSpringForceField& owner;
     const typename D::VecCoord& rest;
-    core::Vector<LinearSpring> springs;
-    core::Vector<Index> last;    ///< per point, the latest spring of which it is the lower end
-    core::Vector<Index> before;  ///< per spring, the one before with the same lower end
+    core::Vector<LinearSpring> springs{};
 
-    /// Whether a spring joins the points already.
-    bool joins(Index lower, Index upper) const
+    explicit Builder(const MeshSpringForceField& f) : owner(f), rest(restOf(f.state1())) {}
+    static const typename D::VecCoord& restOf(const core::State<D>& s)
     {
-        for (Index k = last[lower]; k != core::InvalidIndex; k = before[k])
-            if (std::max(springs[k].m1, springs[k].m2) == upper) return true;
-        return false;
+        return s.read(s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position);
     }
-    void add(Index a, Index b, double stiffness, double damping)
+
+    /// Adds those between all pairs of vertices of an element for which wanted(lower, upper) holds.
+    template <class Element, class Wanted>
+    void add(const Element& e, double stiffness, double damping, Wanted&& wanted)
+    {
+        for (std::size_t i = 0; i < e.size(); ++i)
+            for (std::size_t j = i + 1; j < e.size(); ++j) {
+                const Index a = e[i], b = e[j];
+                const auto [lower, upper] = std::minmax(a, b);
+                if (!isInRange(lower)) continue;
+                if (upper >= rest.size())
+                    throw std::runtime_error("the mesh has a point " + std::to_string(upper) + ", but the state '" +
+                                             owner.state1().pathName() + "' has only " + std::to_string(rest.size()));
+                if (!wanted(lower, upper)) continue;
+                const double length = norm(rest[b] - rest[a]);
+                const double divisor = length > std::numeric_limits<double>::epsilon() ? length : 1.;
+                springs.push_back(
+                    {a, b, stiffness / divisor, damping / divisor, length, owner.d_noCompression.value(), true});
+            }
+    }
+    bool isInRange(Index lower) const
     {
         const auto& range = owner.d_localRange.value();
-        if (range[0] != core::InvalidIndex && (a < range[0] || b < range[0])) return;
-        if (range[1] != core::InvalidIndex && a > range[1] && b > range[1]) return;
-        if (std::max(a, b) >= rest.size())
-            throw std::runtime_error("the mesh has a point " + std::to_string(std::max(a, b)) + ", but the state '" +
-                                     owner.state1().pathName() + "' has only " + std::to_string(rest.size()));
-        const auto [lower, upper] = std::minmax(a, b);
-        if (joins(lower, upper)) return;
-        before.push_back(std::exchange(last[lower], static_cast<Index>(springs.size())));
-        const double length = norm(rest[b] - rest[a]);
-        const double divisor = length > std::numeric_limits<double>::epsilon() ? length : 1.;
-        springs.push_back({a, b, stiffness / divisor, damping / divisor, length, owner.d_noCompression.value(), true});
-    }
-
-    /// All pairs of vertices of each element.
-    template <class Element>
-    void addElements(const core::Vector<Element>& elements, double stiffness, double damping)
-    {
-        if (stiffness == 0. && damping == 0.) return;
-        for (const Element& e : elements)
-            for (std::size_t i = 0; i < e.size(); ++i)
-                for (std::size_t j = i + 1; j < e.size(); ++j) add(e[i], e[j], stiffness, damping);
+        return (range[0] == core::InvalidIndex || lower >= range[0]) &&
+               (range[1] == core::InvalidIndex || lower <= range[1]);
     }
 };
 
 template <class D>
-core::Vector<LinearSpring> MeshSpringForceField<D>::springsOfMesh() const
+template <class Add>
+void MeshSpringForceField<D>::forEachKind(Add&& add) const
 {
-    const core::State<D>& s = this->state1();
-    const auto id = s.isAllocated(core::vec_id::restPosition) ? core::vec_id::restPosition : core::vec_id::position;
-    const auto& rest = s.read(id);
-    Builder b{*this, rest, {}, core::Vector<Index>(rest.size(), core::InvalidIndex), {}};
     const core::BaseMeshTopology& t = *l_topology;
     // Lists that nobody asks for are not derived.
-    const auto wanted = [](const auto& k, const auto& d) { return k.value() != 0. || d.value() != 0.; };
-    if (wanted(d_linesStiffness, d_linesDamping))
-        b.addElements(t.edges(), d_linesStiffness.value(), d_linesDamping.value());
-    if (wanted(d_trianglesStiffness, d_trianglesDamping))
-        b.addElements(t.triangles(), d_trianglesStiffness.value(), d_trianglesDamping.value());
-    if (wanted(d_quadsStiffness, d_quadsDamping))
-        b.addElements(t.quads(), d_quadsStiffness.value(), d_quadsDamping.value());
-    if (wanted(d_tetrahedraStiffness, d_tetrahedraDamping))
-        b.addElements(t.tetrahedra(), d_tetrahedraStiffness.value(), d_tetrahedraDamping.value());
-    if (wanted(d_cubesStiffness, d_cubesDamping))
-        b.addElements(t.hexahedra(), d_cubesStiffness.value(), d_cubesDamping.value());
+    const auto kind = [&](core::ElementType type, const auto& stiffness, const auto& damping, auto elements) {
+        if (stiffness.value() != 0. || damping.value() != 0.)
+            add(type, (t.*elements)(), stiffness.value(), damping.value());
+    };
+    using T = core::BaseMeshTopology;
+    using core::ElementType;
+    kind(ElementType::Edges, d_linesStiffness, d_linesDamping, &T::edges);
+    kind(ElementType::Triangles, d_trianglesStiffness, d_trianglesDamping, &T::triangles);
+    kind(ElementType::Quads, d_quadsStiffness, d_quadsDamping, &T::quads);
+    kind(ElementType::Tetrahedra, d_tetrahedraStiffness, d_tetrahedraDamping, &T::tetrahedra);
+    kind(ElementType::Hexahedra, d_cubesStiffness, d_cubesDamping, &T::hexahedra);
+}
+
+template <class D>
+core::Vector<LinearSpring> MeshSpringForceField<D>::springsOfMesh() const
+{
+    Builder b(*this);
+    core::Vector<Index> last(b.rest.size(), core::InvalidIndex);  // per point, the latest spring of which it is the
+    core::Vector<Index> before;                                   // lower end, and per spring the one before
+    const auto isNew = [&](Index lower, Index upper) {
+        for (Index k = last[lower]; k != core::InvalidIndex; k = before[k])
+            if (std::max(b.springs[k].m1, b.springs[k].m2) == upper) return false;
+        before.push_back(std::exchange(last[lower], static_cast<Index>(b.springs.size())));
+        return true;
+    };
+    forEachKind([&](core::ElementType, const auto& elements, double stiffness, double damping) {
+        for (const auto& e : elements) b.add(e, stiffness, damping, isNew);
+    });
+    return std::move(b.springs);
+}
+
+template <class D>
+core::Vector<LinearSpring> MeshSpringForceField<D>::springsAt(const core::Vector<Index>& points) const
+{
+    Builder b(*this);
+    std::set<core::Edge> joined;
+    const auto isNew = [&](Index lower, Index upper) {
+        return (contains(points, lower) || contains(points, upper)) && joined.insert({lower, upper}).second;
+    };
+    forEachKind([&](core::ElementType type, const auto& elements, double stiffness, double damping) {
+        for (const Index e : elementsAround(*l_topology, type, points)) b.add(elements[e], stiffness, damping, isNew);
+    });
     return std::move(b.springs);
 }
 
@@ -125,9 +152,18 @@ void MeshSpringForceField<D>::init()
 }
 
 template <class D>
-void MeshSpringForceField<D>::followTopology(const core::TopologyChange&)
+core::TopologyFollower::PointLists MeshSpringForceField<D>::pointLists()
 {
-    if (&this->state1() == &this->state2()) this->setSprings(springsOfMesh());
+    if (&this->state1() != &this->state2()) return Base::pointLists();
+    return {{{pointsOf(this->state1()), this->springLists(core::ElementData::Kind::Computed)}}};
+}
+
+template <class D>
+void MeshSpringForceField<D>::followTopology(const core::TopologyChange& change)
+{
+    if (&this->state1() != &this->state2()) return;
+    const auto made = [&](const core::Vector<Index>& points) { return springsAt(points); };
+    if (!this->followMesh(change, *l_topology, made)) this->setSprings(springsOfMesh());
 }
 
 template <class D>

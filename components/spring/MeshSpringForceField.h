@@ -99,8 +99,9 @@ public:
     void parse(core::ComponentDescription& desc) override;
     /// Builds the springs.
     void init() override;
-    /// Builds them from the elements that are left.
-    void followTopology(const core::TopologyChange&) override;
+    core::TopologyFollower::PointLists pointLists() override;
+    /// Springs around elements that came or went are made anew.
+    void followTopology(const core::TopologyChange& change) override;
     /// The springs: blue, towards red the longer and towards green the shorter they are than at rest.
     void draw(core::DrawTool& tool) override;
 
@@ -108,6 +109,11 @@ private:
     struct Builder;
     /// Throws std::runtime_error if the mesh has a point that the state lacks.
     core::Vector<LinearSpring> springsOfMesh() const;
+    /// Those that end at one of these points, which are in increasing order.
+    core::Vector<LinearSpring> springsAt(const core::Vector<core::Index>& points) const;
+    /// Calls add(type, elements, stiffness, damping) for the elements of each kind that have springs.
+    template <class Add>
+    void forEachKind(Add&& add) const;
 };
 
 }  // namespace sofa::component

@@ -8,6 +8,7 @@
 #include "core/factory/Registry.h"
 #include "core/io/DataRepository.h"
 #include "core/io/XspFormat.h"
+#include "core/mesh/Renumbering.h"
 #include "core/objectmodel/Node.h"
 #include "core/visual/DrawElements.h"
 
@@ -59,18 +60,95 @@ void SpringForceField<D>::reinit()
 template <class D>
 core::TopologyFollower::PointLists SpringForceField<D>::pointLists()
 {
-    constexpr auto kept = core::ElementData::Kind::Kept;
-    const std::vector<core::ElementData> lists{{&d_springs, kept},        {&d_indices1, kept}, {&d_indices2, kept},
-                                               {&d_stiffness, kept},      {&d_damping, kept},  {&d_lengths, kept},
-                                               {&d_elongationOnly, kept}, {&d_enabled, kept}};
-    return {{{pointsOf(this->state1()), lists}, {pointsOf(this->state2()), {}}}};
+    return {{{pointsOf(this->state1()), springLists(core::ElementData::Kind::Kept)}, {pointsOf(this->state2()), {}}}};
+}
+
+template <class D>
+std::vector<core::ElementData> SpringForceField<D>::springLists(core::ElementData::Kind kind)
+{
+    return {{&d_springs, kind}, {&d_indices1, kind}, {&d_indices2, kind},       {&d_stiffness, kind},
+            {&d_damping, kind}, {&d_lengths, kind},  {&d_elongationOnly, kind}, {&d_enabled, kind}};
 }
 
 template <class D>
 void SpringForceField<D>::followTopology(const core::TopologyChange& change)
 {
     if (change.restores()) return listsFromSprings();
-    setSprings(springsLeft(d_springs.value(), change, this->state1(), this->state2()));
+    if (!followInPlace(change)) setSprings(springsLeft(d_springs.value(), change, this->state1(), this->state2()));
+}
+
+template <class D>
+bool SpringForceField<D>::followInPlace(const core::TopologyChange& change)
+{
+    const core::ElementSource sources[2] = {change.source(pointsOf(this->state1())),
+                                            change.source(pointsOf(this->state2()))};
+    SpringChange springs;
+    springs.source.before = springs.source.now = static_cast<Index>(d_springs.value().size());
+    std::vector<std::pair<Index, Index>> numbers[2];
+    for (int end : {0, 1}) {
+        numbers[end] = sources[end].renumberings();
+        for (const Index gone : sources[end].gone) numbers[end].emplace_back(gone, core::InvalidIndex);
+        std::ranges::sort(numbers[end]);
+    }
+    struct Renumbered
+    {
+        Index spring, m1, m2;
+    };
+    core::Vector<Renumbered> renumbered;
+    const auto numberNow = [&](int end, Index p) {
+        const auto it = std::ranges::lower_bound(numbers[end], p, {}, &std::pair<Index, Index>::first);
+        return it != numbers[end].end() && it->first == p ? it->second : p;
+    };
+    const core::Vector<Spring>& all = d_springs.value();
+    for (Index i = 0; i < all.size(); ++i) {
+        const Index a = numberNow(0, all[i].m1), b = numberNow(1, all[i].m2);
+        if (a == core::InvalidIndex || b == core::InvalidIndex) return false;
+        if (a != all[i].m1 || b != all[i].m2) renumbered.push_back({i, a, b});
+    }
+    if (!renumbered.empty()) {
+        const auto edited = d_springs.edit();
+        for (const Renumbered& r : renumbered) {
+            edited[r.spring].m1 = r.m1;
+            edited[r.spring].m2 = r.m2;
+            springs.touched.push_back(r.spring);
+        }
+    }
+    followPacks(springs, sources[0]);
+    return true;
+}
+
+template <class D>
+bool SpringForceField<D>::followMesh(const core::TopologyChange& change, const core::BaseMeshTopology& mesh,
+                                     core::FunctionRef<core::Vector<Spring>(const core::Vector<Index>&)> made)
+{
+    if (!isPacked() || change.restores()) return false;
+    const core::Vector<Index> points = change.touchedPoints(mesh);
+    const core::ElementSource source = change.source(pointsOf(this->state1()));
+    if (2 * points.size() > source.before || m_list.changed() || m_lists.changed()) return false;
+    if (!m_packsReady) m_packed.build(packedSprings(d_springs.value(), leastLength), source.before);
+    m_packsReady = m_packed.nbPoints() == source.before;
+    if (!m_packsReady) return false;
+    const core::Vector<Spring> now = made(points);
+    SpringChange springs;
+    {
+        const auto edited = d_springs.edit();
+        springs = followSprings(*edited, m_packed, now, points, source);
+    }
+    followPacks(springs, source);
+    return true;
+}
+
+template <class D>
+void SpringForceField<D>::followPacks(const SpringChange& change, const core::ElementSource& points)
+{
+    listsFromSprings(change.touched);
+    const core::Vector<Spring>& springs = d_springs.value();
+    for (const Index i : change.touched) needPoints(springs[i]);
+    m_pointsNeeded1 = std::min<std::size_t>(m_pointsNeeded1, this->state1().size());
+    m_pointsNeeded2 = std::min<std::size_t>(m_pointsNeeded2, this->state2().size());
+    m_packsReady = m_packsReady &&
+                   m_packed.follow([&](Index i) { return packedSpring(springs[i], leastLength); },
+                                   static_cast<Index>(this->state1().size()), change.source, points, change.touched);
 }
 
 template <class D>
@@ -95,11 +173,18 @@ void SpringForceField<D>::setSprings(core::Vector<Spring> springs)
 template <class D>
 void SpringForceField<D>::listsFromSprings()
 {
+    listsFromSprings(core::identity(d_springs.value().size()));
+    findLargestIndices();
+}
+
+template <class D>
+void SpringForceField<D>::listsFromSprings(const core::Vector<Index>& places)
+{
     const auto& springs = d_springs.value();
     const auto list = [&](auto& data, auto member) {
         const auto v = data.edit();
         v->resize(springs.size());
-        for (std::size_t i = 0; i < springs.size(); ++i) v[i] = springs[i].*member;
+        for (const Index i : places) v[i] = springs[i].*member;
     };
     list(d_indices1, &Spring::m1);
     list(d_indices2, &Spring::m2);
@@ -110,7 +195,6 @@ void SpringForceField<D>::listsFromSprings()
     list(d_enabled, &Spring::enabled);
     m_lists.changed();
     m_list.changed();
-    findLargestIndices();
 }
 
 template <class D>
@@ -175,10 +259,14 @@ void SpringForceField<D>::findLargestIndices()
 {
     m_packsReady = false;
     m_pointsNeeded1 = m_pointsNeeded2 = 0;
-    for (const Spring& s : d_springs.value()) {
-        m_pointsNeeded1 = std::max<std::size_t>(m_pointsNeeded1, std::size_t(s.m1) + 1);
-        m_pointsNeeded2 = std::max<std::size_t>(m_pointsNeeded2, std::size_t(s.m2) + 1);
-    }
+    for (const Spring& s : d_springs.value()) needPoints(s);
+}
+
+template <class D>
+void SpringForceField<D>::needPoints(const Spring& s)
+{
+    m_pointsNeeded1 = std::max<std::size_t>(m_pointsNeeded1, std::size_t(s.m1) + 1);
+    m_pointsNeeded2 = std::max<std::size_t>(m_pointsNeeded2, std::size_t(s.m2) + 1);
 }
 
 template <class D>
@@ -187,7 +275,8 @@ std::string SpringForceField<D>::indexError(std::size_t size1, std::size_t size2
     if (m_pointsNeeded1 <= size1 && m_pointsNeeded2 <= size2) return {};
     const auto& springs = d_springs.value();
     std::size_t i = 0;
-    while (springs[i].m1 < size1 && springs[i].m2 < size2) ++i;
+    while (i < springs.size() && springs[i].m1 < size1 && springs[i].m2 < size2) ++i;
+    if (i == springs.size()) return {};
     const bool first = springs[i].m1 >= size1;
     const auto& s = first ? this->state1() : this->state2();
     return "spring " + std::to_string(i) + " joins point " + std::to_string(first ? springs[i].m1 : springs[i].m2) +
@@ -207,7 +296,6 @@ void SpringForceField<D>::addForce(const MechanicalParams&, VecDeriv& f1, VecDer
     updateIfChanged();
     if (const std::string error = indexError(x1.size(), x2.size()); !error.empty())
         throw std::runtime_error(this->pathName() + ": " + error);
-    constexpr double leastLength = 1e-9;
     if constexpr (std::is_same_v<D, core::Vec3Types>) {
         if (isPacked()) {
             if (!m_packsReady || m_packed.nbPoints() != x1.size())

@@ -2,9 +2,9 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include "components/spring/FollowSprings.h"
 #include "components/spring/SpringLaw.h"
 #include "core/behavior/ForceField.h"
-#include "core/fem/elements/LinearSprings.h"
 #include "core/topology/TopologyChange.h"
 
 namespace sofa::component {
@@ -88,7 +88,7 @@ public:
     void bwdInit() override;
     void reinit() override;
     PointLists pointLists() override;
-    /// Springs go with their points.
+    /// Springs go with their points. Takes time as the change, or as the list where points with springs go.
     void followTopology(const core::TopologyChange& change) override;
 
     void addForce(const core::MechanicalParams& mp, VecDeriv& f1, VecDeriv& f2, const VecCoord& x1, const VecCoord& x2,
@@ -114,17 +114,31 @@ protected:
     virtual bool isRepulsive() const { return false; }
     /// Finds the states only: for subclasses that make their springs from something else than lists and files.
     void findStates() { Base::init(); }
+    /// For those who make springs of a mesh: lets them follow in place (followSprings, with what made(points) returns),
+    /// or returns false, with nothing done, if all had better be made anew.
+    bool followMesh(const core::TopologyChange& change, const core::BaseMeshTopology& mesh,
+                    core::FunctionRef<core::Vector<Spring>(const core::Vector<core::Index>& points)> made);
+    /// The lists that say the springs, which are Data.
+    std::vector<core::ElementData> springLists(core::ElementData::Kind kind);
 
 private:
+    static constexpr double leastLength = 1e-9;
+
     void loadFile();
     void listsFromSprings();
+    /// The same where springs differ.
+    void listsFromSprings(const core::Vector<core::Index>& places);
     void springsFromLists();
+    bool followInPlace(const core::TopologyChange& change);
     /// Rebuilds the springs if a list changed.
     void updateIfChanged();
     /// To be called when the springs have changed.
     void findLargestIndices();
+    void needPoints(const Spring& s);
     /// True if the springs are in packs: those of points in space that belong to one state.
     bool isPacked() const;
+    /// Lets the packs follow, where they are those of before.
+    void followPacks(const SpringChange& change, const core::ElementSource& points);
     /// Empty, or what is wrong with the indices for states of these sizes.
     std::string indexError(std::size_t size1, std::size_t size2) const;
 
@@ -133,7 +147,7 @@ private:
     core::Vector<typename Law::Matrix> m_dfdx, m_dfdv;
     core::LinearSprings m_packed;
     bool m_packsReady = false;
-    std::size_t m_pointsNeeded1 = 0, m_pointsNeeded2 = 0;
+    std::size_t m_pointsNeeded1 = 0, m_pointsNeeded2 = 0;  ///< no spring needs more
 };
 
 /// Damped springs between points of one or two states that push where they are shorter than at rest, and do nothing

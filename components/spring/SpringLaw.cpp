@@ -3,7 +3,6 @@
 #include "components/spring/SpringLaw.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace sofa::component {
 
@@ -75,18 +74,6 @@ double SpringLaw<D>::energy(const Springs& springs, const VecCoord& x1, const Ve
         sum += 0.5 * s.ks * elongation * elongation;
     }
     return sum;
-}
-
-core::Vector<core::LinearSprings::Spring> packedSprings(const core::Vector<LinearSpring>& springs, double leastLength)
-{
-    core::Vector<core::LinearSprings::Spring> packed;
-    packed.reserve(springs.size());
-    for (const LinearSpring& s : springs) {
-        double least = s.elongationOnly ? std::max(leastLength, s.initpos) : leastLength;
-        if (!s.enabled) least = std::numeric_limits<double>::infinity();
-        packed.push_back({s.m1, s.m2, s.ks, s.kd, 0., s.initpos, least});
-    }
-    return packed;
 }
 
 template struct SpringLaw<core::Vec1Types>;

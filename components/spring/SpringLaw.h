@@ -7,7 +7,6 @@
 #include "components/spring/LinearSpring.h"
 #include "core/behavior/MatrixAccumulator.h"
 #include "core/behavior/State.h"
-#include "core/fem/elements/LinearSprings.h"
 #include "core/math/PositionPart.h"
 #include "core/objectmodel/Data.h"
 
@@ -91,9 +90,6 @@ inline core::DataInfo implicitDamping()
                 "Matrices of implicit integrators have the damping, which then is stable however strong it is; "
                 "SOFA's do not, and neither do these by default"};
 }
-
-/// Springs between points of one state, of the law with that least length, in the form of packs.
-core::Vector<core::LinearSprings::Spring> packedSprings(const core::Vector<LinearSpring>& springs, double leastLength);
 
 extern template struct SpringLaw<core::Vec1Types>;
 extern template struct SpringLaw<core::Vec2Types>;

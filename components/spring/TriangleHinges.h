@@ -38,7 +38,8 @@ public:
     void init() override;
     void reinit() override;
     PointLists pointLists() override { return noLists(); }
-    void followTopology(const core::TopologyChange&) override { reinit(); }
+    /// Hinges around triangles that came or went are made anew.
+    void followTopology(const core::TopologyChange& change) override;
     void addForce(const core::MechanicalParams& mp, VecDeriv& f, const VecCoord& x, const VecDeriv& v) override;
     void addDForce(const core::MechanicalParams& mp, const core::MultiVecDerivId& df) override;
     void buildStiffness(const core::MechanicalParams& mp, core::BlockSink& k) override;
@@ -57,7 +58,7 @@ public:
         double stiffness = 0.;                ///< λ [N/m]
     };
     /// In the order of the edges.
-    const core::Vector<Hinge>& hinges() const { return m_hinges; }
+    core::Vector<Hinge> hinges() const;
 
 protected:
     /// Sets weights and stiffness, for points at rest; false if there shall be no hinge. Values that are not finite
@@ -69,10 +70,13 @@ private:
     /// Hinges of the present triangles, from the rest positions. Throws std::runtime_error on what the user must mend.
     void build();
     void tryBuild();
+    void buildHinge(core::Index edge);
+    /// False, with nothing done, if all had better be built anew.
+    bool followInPlace(const core::TopologyChange& change);
     /// Adds factor · K v to out, for vectors on the points.
     void addProduct(core::Vector<core::Vec3>& out, const core::Vector<core::Vec3>& v, double factor) const;
 
-    core::Vector<Hinge> m_hinges;
+    core::Vector<Hinge> m_hinges;              ///< per edge; without stiffness where there is none
     core::Vector<core::Triangle> m_triangles;  ///< from which the hinges were built
     std::size_t m_revision = 0;                ///< of the topology at that time
 };

@@ -172,22 +172,27 @@ bool BaseMeshTopology::isClosedSurface() const
 
 std::span<const Index> BaseMeshTopology::edgesAroundVertex(Index v) const
 {
+    if (const auto kept = keptAround(ElementType::Edges, v)) return *kept;
     return aroundVertex(tables().edgesAroundVertex, *this, edges(), v);
 }
 std::span<const Index> BaseMeshTopology::trianglesAroundVertex(Index v) const
 {
+    if (const auto kept = keptAround(ElementType::Triangles, v)) return *kept;
     return aroundVertex(tables().trianglesAroundVertex, *this, triangles(), v);
 }
 std::span<const Index> BaseMeshTopology::quadsAroundVertex(Index v) const
 {
+    if (const auto kept = keptAround(ElementType::Quads, v)) return *kept;
     return aroundVertex(tables().quadsAroundVertex, *this, quads(), v);
 }
 std::span<const Index> BaseMeshTopology::tetrahedraAroundVertex(Index v) const
 {
+    if (const auto kept = keptAround(ElementType::Tetrahedra, v)) return *kept;
     return aroundVertex(tables().tetrahedraAroundVertex, *this, tetrahedra(), v);
 }
 std::span<const Index> BaseMeshTopology::hexahedraAroundVertex(Index v) const
 {
+    if (const auto kept = keptAround(ElementType::Hexahedra, v)) return *kept;
     return aroundVertex(tables().hexahedraAroundVertex, *this, hexahedra(), v);
 }
 

@@ -2,6 +2,7 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "core/mesh/Elements.h"
@@ -68,6 +69,7 @@ public:
 
     // --- Tables ---------------------------------------------------------------------------------------------------
     // The first use of a table builds it and is not thread safe; later reads are. Spans are valid until a list changes.
+    // In a mesh that changes, those of the elements around a vertex follow; the others are built anew.
     /// Elements that contain a vertex, in increasing order; empty for a vertex outside the mesh, as for all tables.
     std::span<const Index> edgesAroundVertex(Index v) const;
     std::span<const Index> trianglesAroundVertex(Index v) const;
@@ -110,6 +112,8 @@ public:
     ~BaseMeshTopology() override;
 
 protected:
+    /// The elements around a vertex, where a list keeps them while its elements come and go.
+    virtual std::optional<std::span<const Index>> keptAround(ElementType, Index /*vertex*/) const { return {}; }
     /// Drops every table: the lists changed.
     void invalidateTables() const;
 

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 
+#include "core/mesh/Renumbering.h"
 #include "core/topology/BaseMeshTopology.h"
 
 namespace sofa::core {
@@ -80,6 +82,65 @@ Vector<T> elementsFrom(std::span<const Index> vertices)
 inline std::size_t elementCount(const BaseMeshTopology& t, ElementType type)
 {
     return type == ElementType::Points ? t.nbPoints() : verticesOf(t, type).size() / nodeCount(type);
+}
+
+/// The elements around a point, in increasing order; of edges, triangles, quads, tetrahedra and hexahedra.
+inline std::span<const Index> elementsAround(const BaseMeshTopology& t, ElementType type, Index point)
+{
+    switch (type) {
+        case ElementType::Edges:
+            return t.edgesAroundVertex(point);
+        case ElementType::Triangles:
+            return t.trianglesAroundVertex(point);
+        case ElementType::Quads:
+            return t.quadsAroundVertex(point);
+        case ElementType::Tetrahedra:
+            return t.tetrahedraAroundVertex(point);
+        case ElementType::Hexahedra:
+            return t.hexahedraAroundVertex(point);
+        default:
+            return {};
+    }
+}
+
+/// Those around any of some points, in increasing order.
+inline Vector<Index> elementsAround(const BaseMeshTopology& t, ElementType type, const Vector<Index>& points)
+{
+    Vector<Index> all;
+    for (const Index p : points)
+        for (const Index e : elementsAround(t, type, p)) all.push_back(e);
+    sortUnique(all);
+    return all;
+}
+
+/// Those that have both points, in increasing order.
+inline Vector<Index> elementsWith(const BaseMeshTopology& t, ElementType type, Index a, Index b)
+{
+    const auto first = elementsAround(t, type, a), second = elementsAround(t, type, b);
+    Vector<Index> both;
+    std::ranges::set_intersection(first, second, std::back_inserter(both));
+    return both;
+}
+
+/// The triangles or quads that have both ends of an edge, in increasing order; none for an edge that is there before.
+inline Vector<Index> facesOn(const BaseMeshTopology& t, ElementType type, Index edge)
+{
+    const Edge& ends = t.edges()[edge];
+    const bool isRepeated = elementsWith(t, ElementType::Edges, ends[0], ends[1]).front() != edge;
+    return isRepeated ? Vector<Index>() : elementsWith(t, type, ends[0], ends[1]);
+}
+
+/// Adds the vertices of some elements to points, which are in increasing order then.
+inline void addVertices(const BaseMeshTopology& t, ElementType type, const Vector<Index>& elements,
+                        Vector<Index>& points)
+{
+    const std::size_t n = nodeCount(type);
+    const std::span<const Index> all = verticesOf(t, type);
+    for (const Index e : elements) {
+        const auto vertices = all.subspan(e * n, n);
+        points.insert(points.end(), vertices.begin(), vertices.end());
+    }
+    sortUnique(points);
 }
 
 /// The Data of a topology that hold its elements, for who depends on all of them. Grids have none: their elements

@@ -83,6 +83,13 @@ std::size_t StoredTopology::revision() const
     return m_revision;
 }
 
+std::optional<std::span<const Index>> StoredTopology::keptAround(ElementType type, Index vertex) const
+{
+    const List* all = list(type);
+    if (!all || !all->isEdited()) return std::nullopt;
+    return all->around(vertex);
+}
+
 void StoredTopology::prepareOnce() const
 {
     if (m_prepared) return;

@@ -144,6 +144,7 @@ protected:
         return list.value();
     }
     std::size_t revision() const override;
+    std::optional<std::span<const Index>> keptAround(ElementType type, Index vertex) const override;
 
     /// Called once, before the first use or init(): where a subclass fills its lists from elsewhere.
     virtual void prepare() {}

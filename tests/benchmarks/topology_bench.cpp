@@ -44,8 +44,8 @@ const Followers allFollowers[] = {
      "<Node><OglModel/><IdentityMapping/></Node>"},
 };
 
-/// What is made anew as a whole in a change; measured on smaller meshes.
-const Followers wholeFollowers[] = {
+/// Measured on smaller meshes.
+const Followers otherFollowers[] = {
     {"st venant", "<DiagonalMass massDensity='1000'/><StVKFEMForceField youngModulus='1e6' poissonRatio='0.4'/>", ""},
     {"springs", "<DiagonalMass massDensity='1000'/><MeshSpringForceField stiffness='1000'/>", ""},
     {"membrane", "<DiagonalMass massDensity='1000'/>",
@@ -60,20 +60,27 @@ const Followers wholeFollowers[] = {
 struct Scene
 {
     Scene(const sofa::benchmark::Mesh& mesh, const Followers& f)
+        : Scene("Tetrahedron", f, [&mesh](StoredTopology& t) {
+              t.d_position.setValue(mesh.rest);
+              t.setElements("tetrahedra", mesh.tetrahedra);
+          })
+    {
+    }
+    template <class Fill>
+    Scene(const std::string& kind, const Followers& f, Fill&& fill)
         : root(loadSceneText(
               "<Node name='root' dt='0.01' gravity='0 -9.81 0'><CollisionPipeline/><BruteForceBroadPhase/>"
               "<BVHNarrowPhase/><MinProximityIntersection alarmDistance='0.03' contactDistance='0.01'/>"
               "<CollisionResponse response='PenalityContactForceField'/><Node name='body'><EulerImplicitSolver "
               "rayleighStiffness='0.01' "
               "rayleighMass='0.1'/><CGLinearSolver iterations='10' tolerance='1e-9' threshold='1e-9'/>"
-              "<TetrahedronSetTopologyContainer name='mesh'/><TetrahedronSetTopologyModifier/><MechanicalObject/>" +
+              "<" +
+                  kind + "SetTopologyContainer name='mesh'/><" + kind + "SetTopologyModifier/><MechanicalObject/>" +
                   f.state + "<FixedProjectiveConstraint indices='0 1 2'/>" +
                   (f.surface.empty() ? "" : "<Node name='surface'>" + f.surface + "</Node>") + "</Node></Node>",
               "bench.scn"))
     {
-        StoredTopology& t = topology();
-        t.d_position.setValue(mesh.rest);
-        t.setElements("tetrahedra", mesh.tetrahedra);
+        fill(topology());
         simulation = std::make_unique<Simulation>(root);
         if (!simulation->init()) std::exit(1);
     }
@@ -83,10 +90,10 @@ struct Scene
     std::unique_ptr<Simulation> simulation;
 };
 
-void removeOne(StoredTopology& t, Index e)
+void removeOne(StoredTopology& t, Index e, ElementType type = ElementType::Tetrahedra)
 {
     TopologyTransaction change(t);
-    change.remove(ElementType::Tetrahedra, {e});
+    change.remove(type, {e});
     change.commit();
 }
 
@@ -143,6 +150,45 @@ void costOfAChange(Index cells, std::span<const Followers> followers)
                     median(removed), median(split), median(step), median(stepAfter));
         std::fflush(stdout);
     }
+}
+
+/// The same for a grid of hexahedra, whose points are moved by up to a tenth of an edge; none is divided.
+void costOfHexahedra(Index cells)
+{
+    Vector<Vec3> points;
+    Vector<Hexahedron> hexahedra;
+    std::mt19937 random(1);
+    std::uniform_real_distribution<double> d(-0.1, 0.1);
+    const Index n = cells + 1;
+    for (Index z = 0; z < n; ++z)
+        for (Index y = 0; y < n; ++y)
+            for (Index x = 0; x < n; ++x) {
+                points.push_back({x + d(random), y + d(random), z + d(random)});
+                const auto at = [&](Index i, Index j, Index k) { return x + i + n * (y + j + n * (z + k)); };
+                if (x < cells && y < cells && z < cells)
+                    hexahedra.push_back({at(0, 0, 0), at(1, 0, 0), at(1, 1, 0), at(0, 1, 0), at(0, 0, 1), at(1, 0, 1),
+                                         at(1, 1, 1), at(0, 1, 1)});
+            }
+    const Followers elements{"hexahedra",
+                             "<DiagonalMass massDensity='1000'/><HexahedronFEMForceField youngModulus='1e6' "
+                             "poissonRatio='0.4'/>",
+                             ""};
+    Scene s("Hexahedron", elements, [&](StoredTopology& t) {
+        t.d_position.setValue(points);
+        t.setElements("hexahedra", hexahedra);
+    });
+    StoredTopology& t = s.topology();
+    const auto remove = [&] { removeOne(t, random() % t.hexahedra().size(), ElementType::Hexahedra); };
+    const double first = timed(remove);
+    std::vector<double> removed, step, stepAfter;
+    for (int k = 0; k < 50; ++k) removed.push_back(timed(remove));
+    for (int k = 0; k < 7; ++k) {
+        remove();
+        stepAfter.push_back(timed([&] { s.simulation->step(); }));
+        step.push_back(timed([&] { s.simulation->step(); }));
+    }
+    std::printf("%9zu  %-10s %10.2f %10.3f %10s %8.2f %8.2f\n", hexahedra.size(), elements.name, first, median(removed),
+                "", median(step), median(stepAfter));
 }
 
 /// A ball goes through the body and takes what it touches, a layer in each step.
@@ -206,7 +252,9 @@ int main(int argc, char** argv)
     for (const Index cells : {6u, 12u, 26u, 55u}) {
         if (6u * cells * cells * cells > most) continue;
         costOfAChange(cells, allFollowers);
-        if (cells <= 26) costOfAChange(cells, wholeFollowers);
+        if (cells > 26) continue;
+        costOfAChange(cells, otherFollowers);
+        costOfHexahedra(cells);
     }
     carving(static_cast<Index>(a.number(1, 50000)));
     cutting(static_cast<Index>(a.number(1, 50000)));

@@ -4,101 +4,190 @@
 
 #include <algorithm>
 #include <limits>
-#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
+#include "core/mesh/Renumbering.h"
+#include "core/parallel/Parallel.h"
+
 namespace sofa::core {
-
-namespace {
-
-constexpr std::size_t springWidth = AssemblyPlan::width;
-
-}  // namespace
-
-Vector<LinearSprings::Spring> LinearSprings::sorted(const Vector<Spring>& springs, Index nbPoints)
-{
-    Vector<std::size_t> start(nbPoints + std::size_t{1}, 0);
-    for (const Spring& s : springs) ++start[std::min(s.a, s.b) + std::size_t{1}];
-    for (std::size_t v = 0; v < nbPoints; ++v) start[v + 1] += start[v];
-    Vector<std::pair<Index, Index>> order(springs.size());  // the higher point, and which spring
-    Vector<std::size_t> next(start.begin(), start.end() - 1);
-    for (Index i = 0; i < springs.size(); ++i)
-        order[next[std::min(springs[i].a, springs[i].b)]++] = {std::max(springs[i].a, springs[i].b), i};
-    Vector<Spring> out;
-    out.reserve(springs.size());
-    for (std::size_t v = 0; v < nbPoints; ++v) {
-        const auto group = std::span(order).subspan(start[v], start[v + 1] - start[v]);
-        std::ranges::sort(group);
-        for (const auto& [higher, i] : group) out.push_back(springs[i]);
-    }
-    return out;
-}
 
 void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
 {
-    const std::size_t n = springs.size();
-    m_damped = m_hasDrag = false;
-    for (std::size_t i = 0; i < n; ++i) {
-        const Index largest = std::max(springs[i].a, springs[i].b);
+    Vector<Edge> ends;
+    ends.reserve(springs.size());
+    for (std::size_t i = 0; i < springs.size(); ++i) {
+        const auto [lower, largest] = std::minmax(springs[i].a, springs[i].b);
         if (largest >= nbPoints)
             throw std::runtime_error("spring " + std::to_string(i) + " joins point " + std::to_string(largest) +
                                      ", but there are only " + std::to_string(nbPoints) + " points");
-        m_damped = m_damped || springs[i].damping != 0.;
-        m_hasDrag = m_hasDrag || springs[i].drag != 0.;
+        ends.push_back({lower, largest});
     }
-    const auto pairOf = [](const Spring& s) -> std::pair<Index, Index> { return std::minmax(s.a, s.b); };
-    const Vector<Spring> inOrder = sorted(springs, nbPoints);
-    // The first spring of each pair of points has the place of the pair, all others are behind.
-    Vector<Index> placeOf(n), others;
-    Vector<std::pair<Index, Index>> pairs;
-    pairs.reserve(n);
+    ElementReordering sweep =
+        elementReordering(ends.empty() ? nullptr : ends[0].data(), ends.size(), 2, nbPoints, ElementOrder::Sorted);
+    m_order = PackOrder(std::move(sweep.places), std::move(sweep.elements));
+    Vector<Edge> placed(ends.size());
+    for (std::size_t place = 0; place < ends.size(); ++place) placed[place] = ends[m_order.elementAt(place)];
+    m_graph.build(placed, nbPoints);
+    m_damped = m_hasDrag = false;
+    m_packs.clear();
+    m_tangents.clear();
+    m_corners.clear();
+    resize();
+    for (std::size_t place = 0; place < m_packs.size() * packWidth; ++place)
+        prepareLane(place, springs[m_order.elementAt(std::min<std::size_t>(place, size() - 1))]);
+
+    SymmetricPattern& pattern = m_pairs.pattern();
+    preparePattern();  // what follow() changed, nobody has seen: the next pattern is made from this one
+    PiecewiseRows<std::uint32_t> before;
+    std::swap(pattern.columns, before);
+    m_pairs.entries().clear();
+    m_pairs.entries().reserve(nbPoints, 2 * springs.size());
     m_repeated.clear();
-    for (Index k = 0; k < n; ++k) {
-        const std::pair<Index, Index> pair = pairOf(inOrder[k]);
-        const bool isLoop = pair.first == pair.second, again = !isLoop && !pairs.empty() && pair == pairs.back();
-        if (again) m_repeated.push_back({static_cast<Index>(pairs.size()) - 1, k});
-        if (again || isLoop) {
-            others.push_back(k);
-        } else {
-            placeOf[k] = static_cast<Index>(pairs.size());
-            pairs.push_back(pair);
-        }
+    m_touched.clear();
+    Row row;
+    for (Index v = 0; v < nbPoints; ++v) {
+        findRow(v, {}, row, m_repeated);
+        m_pairs.entries().push_back(row.entries);
+        pattern.columns.push_back(row.columns);
     }
-    m_pairs.build(pairs, nbPoints);
-    auto place = static_cast<Index>(pairs.size());
-    for (const Index k : others) placeOf[k] = place++;
-    for (Repeated& r : m_repeated) r.again = placeOf[r.again];
-    // Springs of one point follow each other: if they were the lanes of a pack, each addition to the force on the point
-    // would wait for the one before.
-    const std::size_t packs = (n + springWidth - 1) / springWidth;
-    Vector<Spring> ordered;
-    m_places.clear();
-    for (std::size_t p = 0; p < packs; ++p)
-        for (std::size_t k = p; k < n; k += packs) {
-            ordered.push_back(inOrder[k]);
-            m_places.push_back(placeOf[k]);
+    pattern.columnsWere(before);
+    sortRepeated();
+}
+
+void LinearSprings::resize()
+{
+    m_packs.resize((size() + packWidth - 1) / packWidth);
+    m_tangents.resize(m_packs.size() * packWidth * 8, 0.);
+    m_corners.resize(m_packs.size() * packWidth, 0.);
+    m_forces.resize(m_packs.size() * packWidth * 3);
+    m_axes.clear();
+}
+
+void LinearSprings::prepareLane(std::size_t place, const Spring& s)
+{
+    m_damped = m_damped || s.damping != 0.;
+    m_hasDrag = m_hasDrag || s.drag != 0.;
+    SpringPack& p = m_packs[place / packWidth];
+    const std::size_t lane = place % packWidth;
+    p.stiffness[lane] = s.stiffness;
+    p.damping[lane] = s.damping;
+    p.drag[lane] = s.drag;
+    p.length[lane] = s.length;
+    p.least[lane] = s.least;
+    p.vertex[0][lane] = std::min(s.a, s.b);
+    p.vertex[1][lane] = std::max(s.a, s.b);
+}
+
+void LinearSprings::findRow(Index point, const Vector<Index>& others, Row& row, Vector<Repeated>& again) const
+{
+    thread_local Vector<std::uint64_t> sorted;  // the point at the other end, and the place
+    sorted.clear();
+    row.entries.clear();
+    row.columns.clear();
+    m_graph.forEachAround(point, [&](Index place) {
+        const auto& [lower, higher] = m_graph.elements()[place];
+        if (lower != higher) sorted.push_back(std::uint64_t{lower == point ? higher : lower} << 32 | place);
+    });
+    std::ranges::sort(sorted);
+    Index last = InvalidIndex;
+    for (const std::uint64_t entry : sorted) {
+        const auto other = static_cast<Index>(entry >> 32), place = static_cast<Index>(entry);
+        if (other == last) {
+            const bool isThere = other < point && (others.empty() || std::ranges::binary_search(others, other));
+            if (!isThere) again.push_back({row.entries.back() >> 1, place});
+            continue;
         }
-    Vector<ElementGraph<2>::Element> ends(n);
-    for (std::size_t i = 0; i < n; ++i) ends[i] = {ordered[i].a, ordered[i].b};
-    m_graph.build(ends, nbPoints);
-    m_packs.assign(packs, {});
-    m_tangents.assign(n * 8, 0.);
-    m_corners.assign(n, 0.);
-    for (std::size_t slot = 0; slot < packs * springWidth; ++slot) {
-        const std::size_t e = std::min(slot, n - 1);
-        const Spring& s = ordered[e];
-        SpringPack& p = m_packs[slot / springWidth];
-        const std::size_t lane = slot % springWidth;
-        p.stiffness[lane] = s.stiffness;
-        p.damping[lane] = s.damping;
-        p.drag[lane] = s.drag;
-        p.length[lane] = s.length;
-        p.least[lane] = s.least;
-        p.vertex[0][lane] = s.a;
-        p.vertex[1][lane] = s.b;
-        p.place[lane] = m_places[e];
+        last = other;
+        row.entries.push_back(2 * place + (other < point));
+        if (other > point) row.columns.push_back(other);
+    }
+}
+
+void LinearSprings::sortRepeated()
+{
+    std::ranges::sort(m_repeated, {},
+                      [this](const Repeated& r) { return std::pair(m_graph.elements()[r.again], r.again); });
+}
+
+bool LinearSprings::follow(FunctionRef<Spring(Index)> springOf, Index nbPoints, const ElementSource& source,
+                           const ElementSource& points, Vector<Index> touched)
+{
+    if (source.now == 0 || source.before != size()) return false;
+    std::optional<Vector<Index>> places = m_order.follow(source, touched);
+    if (!places) return false;
+    Vector<Index> ends;  // of springs that differ, before and now
+    const auto addEnds = [&](Index place) {
+        if (place < size()) ends.insert(ends.end(), m_graph.elements()[place].begin(), m_graph.elements()[place].end());
+    };
+    for (const Index place : *places) addEnds(place);
+    for (Index place = source.now; place < source.before; ++place) addEnds(place);
+    const auto isTouched = [&ends](Index v) { return std::ranges::binary_search(ends, v); };
+    sortUnique(ends);
+    std::erase_if(m_repeated, [&](const Repeated& r) {
+        const auto& [lower, higher] = m_graph.elements()[r.again];
+        return isTouched(lower) || isTouched(higher);
+    });
+    ElementSource byPlace;
+    byPlace.before = source.before;
+    byPlace.now = source.now;
+    Edge element;
+    m_graph.follow(
+        [&](Index place) -> const Edge& {
+            const Spring s = springOf(m_order.elementAt(place));
+            return element = {std::min(s.a, s.b), std::max(s.a, s.b)};
+        },
+        nbPoints, byPlace, points, *places);
+    for (const Index place : *places) addEnds(place);
+    sortUnique(ends);
+    while (!ends.empty() && ends.back() >= nbPoints) ends.pop_back();
+    std::erase_if(m_repeated, [&](const Repeated& r) {
+        const auto& [lower, higher] = m_graph.elements()[r.again];
+        return isTouched(lower) || isTouched(higher);
+    });
+    m_pairs.entries().resize(nbPoints);
+    m_pairs.pattern().columns.resize(nbPoints);
+    Row row;
+    for (const Index v : ends) {
+        findRow(v, ends, row, m_repeated);
+        m_pairs.entries().set(v, row.entries);
+        m_pairs.pattern().columns.set(v, row.columns);
+    }
+    sortRepeated();
+    m_touched.insert(m_touched.end(), ends.begin(), ends.end());
+    resize();
+    for (std::size_t place = size(); place < m_packs.size() * packWidth; ++place)
+        places->push_back(static_cast<Index>(place));
+    for (const Index place : *places) prepareLane(place, springOf(m_order.elementAt(std::min(place, size() - 1))));
+    return true;
+}
+
+template <class Kernel>
+void LinearSprings::accumulate(Vector<Vec3>& f, Kernel&& kernel) const
+{
+    constexpr std::size_t packGrain = 256, pointGrain = 1024;
+    parallelFor(0, m_packs.size(), packGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t p = begin; p < end; ++p) kernel(p, &m_forces[p * 3 * packWidth]);
+    });
+    parallelFor(0, nbPoints(), pointGrain, [&](std::size_t begin, std::size_t end) {
+        for (std::size_t v = begin; v < end; ++v) {
+            Vec3 sum = f[v];
+            for (const std::uint32_t entry : m_pairs.entries()[v]) {
+                const double* const force = &m_forces[std::size_t{3} * (entry >> 1)];
+                const double sign = 1. - 2. * (entry & 1);
+                for (std::size_t i = 0; i < 3; ++i) sum[i] += sign * force[i];
+            }
+            f[v] = sum;
+        }
+    });
+    for (const Repeated& r : m_repeated) {
+        const auto& [lower, higher] = m_graph.elements()[r.again];
+        const double* const force = &m_forces[std::size_t{3} * r.again];
+        for (std::size_t i = 0; i < 3; ++i) {
+            f[lower][i] += force[i];
+            f[higher][i] -= force[i];
+        }
     }
 }
 
@@ -108,8 +197,9 @@ void LinearSprings::addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vecto
     const SpringKernels& kernels = springKernels();
     const double leastAcross = tangent.projected ? 0. : -std::numeric_limits<double>::infinity();
     const double* velocities = m_damped || m_hasDrag ? v[0].data() : nullptr;
-    m_graph.accumulatePacks(f, [&](std::size_t p, double* out) {
-        kernels.forces(m_packs[p], x[0].data(), velocities, leastAcross, out, m_tangents.data(), m_corners.data());
+    accumulate(f, [&](std::size_t p, double* out) {
+        kernels.forces(m_packs[p], x[0].data(), velocities, leastAcross, out, &m_tangents[p * packWidth * 8],
+                       &m_corners[p * packWidth]);
     });
     for (const Repeated& r : m_repeated) {
         double *const to = &m_tangents[8 * std::size_t{r.first}], *const from = &m_tangents[8 * std::size_t{r.again}];
@@ -117,45 +207,72 @@ void LinearSprings::addForce(Vector<Vec3>& f, const Vector<Vec3>& x, const Vecto
         m_corners[r.first] += std::exchange(m_corners[r.again], 0.);
     }
     m_axes.assign(tangent.damping && m_damped ? size() : 0, Vec3());
-    for (Index e = 0; e < m_axes.size(); ++e) {
-        const auto& [a, b] = m_graph.elements()[e];
+    for (Index place = 0; place < m_axes.size(); ++place) {
+        const auto& [a, b] = m_graph.elements()[place];
         const Vec3 d = x[b] - x[a];
         const double length = norm(d);
-        if (length > m_packs[e / springWidth].least[e % springWidth]) m_axes[e] = d / length;
+        if (length > m_packs[place / packWidth].least[place % packWidth]) m_axes[place] = d / length;
     }
 }
 
-Mat3 LinearSprings::damping(Index e) const
+Mat3 LinearSprings::damping(std::size_t place) const
 {
-    const SpringPack& p = m_packs[e / springWidth];
-    const std::size_t lane = e % springWidth;
+    const SpringPack& p = m_packs[place / packWidth];
+    const std::size_t lane = place % packWidth;
     const Mat3 drag = Mat3::identity() * p.drag[lane];
-    return m_axes.empty() ? drag : drag + outer(m_axes[e], m_axes[e] * p.damping[lane]);
+    return m_axes.empty() ? drag : drag + outer(m_axes[place], m_axes[place] * p.damping[lane]);
 }
 
 void LinearSprings::addProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor, double dampingFactor) const
 {
     const PairBlocks k = blocks();
-    // One by one: gathering and scattering packs would take longer than the nine products.
-    m_graph.accumulate(df, [&](Index e, Vec3* out) {
-        const auto& ends = m_graph.elements()[e];
-        const Vec3 d = dx[ends[1]] - dx[ends[0]];
-        out[0] = k.at(m_places[e]) * d * factor;
-        if (dampingFactor != 0.) out[0] += damping(e) * d * dampingFactor;
-        out[1] = -out[0];
+    accumulate(df, [&](std::size_t p, double* out) {
+        // One by one: gathering packs would take longer than the nine products.
+        const std::size_t first = p * packWidth, last = std::min<std::size_t>(first + packWidth, size());
+        for (std::size_t place = first; place < last; ++place, out += 3) {
+            const auto& [a, b] = m_graph.elements()[place];
+            const Vec3 d = dx[b] - dx[a];
+            Vec3 force = k.at(place) * d * factor;
+            if (dampingFactor != 0.) force += damping(place) * d * dampingFactor;
+            for (std::size_t i = 0; i < 3; ++i) out[i] = force[i];
+        }
     });
 }
 
 void LinearSprings::addStiffness(BlockSink& sink) const
 {
     if (size() == 0) return;
+    preparePattern();
     StoredPairs stored(m_pairs, blocks());
     sink.addSymmetric(m_pairs.pattern(), stored);
 }
 
 void LinearSprings::addDamping(BlockSink& sink) const
 {
-    m_graph.addStiffness(sink, [&](Index e, std::size_t, std::size_t) { return -damping(e); });
+    if (size() == 0) return;
+    preparePattern();
+    m_dampings.resize(m_tangents.size());
+    m_dampingCorners.resize(m_corners.size());
+    const auto add = [&](std::size_t to, const Mat3& b) {
+        for (std::size_t k = 0; k < 8; ++k) m_dampings[8 * to + k] += b[k / 3][k % 3];
+        m_dampingCorners[to] += b[2][2];
+    };
+    std::ranges::fill(m_dampings, 0.);
+    std::ranges::fill(m_dampingCorners, 0.);
+    for (std::size_t place = 0; place < size(); ++place) add(place, damping(place));
+    for (const Repeated& r : m_repeated) add(r.first, damping(r.again));
+    StoredPairs stored(m_pairs, {m_dampings.data(), m_dampingCorners.data(), 8, 1});
+    sink.addSymmetric(m_pairs.pattern(), stored);
+}
+
+void LinearSprings::preparePattern() const
+{
+    if (m_touched.empty()) return;
+    SymmetricPattern& pattern = m_pairs.pattern();
+    sortUnique(m_touched);
+    while (!m_touched.empty() && m_touched.back() >= nbPoints()) m_touched.pop_back();
+    pattern.previous = std::exchange(pattern.id, SymmetricPattern::newId());
+    pattern.changed = std::exchange(m_touched, {});
 }
 
 }  // namespace sofa::core

@@ -21,8 +21,9 @@ namespace sofa::core {
 /// of its drag.
 ///
 /// A spring is an element of two vertices whose rows of blocks sum to zero, so that its stiffness goes to the matrix as
-/// that of elements does: addForce leaves K as the block of its pair of points. Results do not depend on the number of
-/// threads nor on the instruction set.
+/// that of elements does, without sums, as the block of its pair of points. The forces on a point are summed by the
+/// points at the other ends, in increasing order: results depend on what springs there are only, not on changes that
+/// brought them, the number of threads or the instruction set; of springs between the same points, on their order.
 class LinearSprings
 {
 public:
@@ -39,10 +40,22 @@ public:
     /// Replaces the springs; K is zero until addForce. Throws std::runtime_error, naming the spring, if one joins a
     /// point outside of [0, nbPoints).
     void build(const Vector<Spring>& springs, Index nbPoints);
+    /// Follows a change: springs and points come from those before as the sources say, `touched` are those that are new
+    /// or differ, also by the numbers of their points. Returns false, with nothing done, if all had better be built
+    /// anew.
+    bool follow(FunctionRef<Spring(Index)> springOf, Index nbPoints, const ElementSource& source,
+                const ElementSource& points, Vector<Index> touched);
     void clear() { build({}, 0); }
 
     Index size() const { return m_graph.size(); }
     Index nbPoints() const { return m_graph.nbPoints(); }
+    /// Calls `f(i)` for the springs that end at a point.
+    template <class F>
+    void forEachAround(Index point, F&& f) const
+    {
+        m_graph.forEachAround(point, [&](Index place) { f(m_order.elementAt(place)); });
+    }
+    /// Whether one has, or had before a change.
     bool hasDrag() const { return m_hasDrag; }
 
     /// Which derivatives addForce leaves for what follows.
@@ -61,27 +74,44 @@ public:
     void addDamping(BlockSink& sink) const;
 
 private:
-    /// The springs by their lower point, then by the higher one; those of a pair in the order of the list.
-    static Vector<Spring> sorted(const Vector<Spring>& springs, Index nbPoints);
-    /// The tangents K by place: the sums over the springs of each pair of points, and zero behind them.
-    PairBlocks blocks() const { return {m_tangents.data(), m_corners.data(), 8, 1}; }
-    /// B of an element.
-    Mat3 damping(Index e) const;
+    static constexpr std::size_t packWidth = 8;
 
-    ElementGraph<2> m_graph;
-    SymmetricPairs m_pairs;
-    Vector<SpringPack> m_packs;
-    /// That of the pair of points, sorted by the lower and then by the higher one; behind all pairs for the second and
-    /// later springs of a pair, and for those that join a point with itself.
-    Vector<Index> m_places;
-    /// Places of a pair and of another spring of it.
+    /// Resizes what there is for each pack.
+    void resize();
+    /// Sets the values of a lane of the packs.
+    void prepareLane(std::size_t place, const Spring& s);
+    /// The springs that end at a point, by the point at the other end: what m_pairs has of them. Those after the first
+    /// one of a pair are added to `again`, unless the row of the lower point among `others` has them.
+    struct Row
+    {
+        Vector<std::uint32_t> entries;
+        Vector<Index> columns;
+    };
     struct Repeated
     {
         Index first, again;
     };
+    void findRow(Index point, const Vector<Index>& others, Row& row, Vector<Repeated>& again) const;
+    void sortRepeated();
+    /// f += the forces of all springs: `kernel(pack, out)` sets those on their lower points, out[lane][3].
+    template <class Kernel>
+    void accumulate(Vector<Vec3>& f, Kernel&& kernel) const;
+    PairBlocks blocks() const { return {m_tangents.data(), m_corners.data(), 8, 1}; }
+    Mat3 damping(std::size_t place) const;
+    /// Makes the pattern another one where rows have changed.
+    void preparePattern() const;
+
+    ElementGraph<2> m_graph;  ///< by place, the lower point first
+    PackOrder m_order;
+    Vector<SpringPack> m_packs;
+    Vector<double> m_tangents, m_corners;  ///< K by place; zero for those that m_repeated adds to others
+    Vector<Vec3> m_axes;                   ///< u by place, where B has the part of k_d
+    /// The first spring of each pair, whose number is its place; the others by their points.
+    mutable SymmetricPairs m_pairs;
     Vector<Repeated> m_repeated;
-    Vector<double> m_tangents, m_corners;  ///< by place
-    Vector<Vec3> m_axes;                   ///< u of each element, where B has the part of k_d
+    mutable Vector<Index> m_touched;  ///< points whose rows are others since the matrix was last asked for
+    mutable Vector<double> m_forces;  ///< [pack][lane][3]
+    mutable Vector<double> m_dampings, m_dampingCorners;
     bool m_damped = false, m_hasDrag = false;
 };
 

@@ -22,7 +22,7 @@ SOFA_PACK void gatherDifference(const SpringPack& p, int lane, const double* x, 
     d = {b[0].v - a[0].v, b[1].v - a[1].v, b[2].v - a[2].v};
 }
 
-/// Forces f and −f on the two ends: out[lane][end][3], from the first of the lanes on.
+/// out[lane][3], from the first of the lanes on.
 SOFA_PACK void scatterForces(const Vector3& f, double* out)
 {
 #if defined(__AVX__)
@@ -34,7 +34,7 @@ SOFA_PACK void scatterForces(const Vector3& f, double* out)
 #else
     transposeSquare(rows, columns);
 #endif
-    for (int l = 0; l < packLanes; ++l, out += 6) {
+    for (int l = 0; l < packLanes; ++l, out += 3) {
         const Pack& c = columns[l % 4];
 #if defined(__AVX512F__)
         const __m256d force =
@@ -42,33 +42,27 @@ SOFA_PACK void scatterForces(const Vector3& f, double* out)
 #else
         const __m256d force = c;
 #endif
-        const __m256d minus = -force;
-        _mm256_storeu_pd(out, force);
         if (l < packLanes - 1)
-            _mm256_storeu_pd(out + 3, minus);
+            _mm256_storeu_pd(out, force);
         else
-            __builtin_memcpy(out + 3, &minus, 24);
+            __builtin_memcpy(out, &force, 24);
     }
 #else
     const Pack rows[3] = {f.x, f.y, f.z};
     for (int l = 0; l < packLanes; ++l)
-        for (int k = 0; k < 3; ++k) {
-            out[6 * l + k] = rows[k][l];
-            out[6 * l + 3 + k] = -rows[k][l];
-        }
+        for (int k = 0; k < 3; ++k) out[3 * l + k] = rows[k][l];
 #endif
 }
 
-/// Tangents xx xy xz yy yz zz to their places.
-SOFA_PACK void scatterTangents(const Pack (&k)[6], const unsigned* places, double* most, double* corners)
+/// All but the last of the tangents xx xy xz yy yz zz.
+SOFA_PACK void putTangents(const Pack (&k)[6], double* out)
 {
     const Pack rows[8] = {k[0], k[1], k[2], k[1], k[3], k[4], k[2], k[4]};
     for (int row = 0; row < 8; row += packLanes) {
         Pack columns[packLanes];
         transposeSquare(rows + row, columns);
-        for (int l = 0; l < packLanes; ++l) store(most + 8 * (unsigned long)places[l] + row, columns[l]);
+        for (int l = 0; l < packLanes; ++l) store(out + 8 * l + row, columns[l]);
     }
-    for (int l = 0; l < packLanes; ++l) corners[places[l]] = k[5][l];
 }
 
 void forces(const SpringPack& p, const double* x, const double* v, double leastAcross, double* out, double* tangents,
@@ -96,14 +90,15 @@ void forces(const SpringPack& p, const double* x, const double* v, double leastA
         times(u, along, a);
         Pack k[6] = {a.x * u.x + tangent, a.x * u.y, a.x * u.z, a.y * u.y + tangent, a.y * u.z, a.z * u.z + tangent};
         for (Pack& entry : k) entry = acts ? entry : zero;
-        scatterTangents(k, p.place + lane, tangents, corners);
+        putTangents(k, tangents + 8 * lane);
+        store(corners + lane, k[5]);
         times(u, intensity, f);
         f = {acts ? f.x : zero, acts ? f.y : zero, acts ? f.z : zero};
         if (v) {
             const Pack& drag = at(p.drag + lane);
             f = {f.x + w.x * drag, f.y + w.y * drag, f.z + w.z * drag};
         }
-        scatterForces(f, out + 6 * lane);
+        scatterForces(f, out + 3 * lane);
     }
 }
 

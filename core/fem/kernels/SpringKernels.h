@@ -18,15 +18,14 @@ struct alignas(64) SpringPack
     double length[8];     ///< at rest [m]
     double least[8];      ///< springs that are not longer do nothing [m]
     std::uint32_t vertex[2][8];
-    std::uint32_t place[8];  ///< of the tangents
 };
 
 struct SpringKernels
 {
-    /// Forces of a pack at positions x and velocities v (three scalars per point): writes out[lane][end][3] and K =
-    /// ∂f₁/∂x₂ [N/m], the first eight scalars to the line of the cache tangents + 8 · place and the last one to
-    /// corners[place]. `v` may be null if neither damping nor drag acts. Across a spring K is at least `leastAcross`
-    /// [N/m]: −∞ for the exact derivative.
+    /// Forces of a pack on its first points, at positions x and velocities v (three scalars per point): writes
+    /// out[lane][3], and K = ∂f₁/∂x₂ [N/m], the first eight scalars to tangents[lane][8], a line of the cache, and the
+    /// last one to corners[lane]. `v` may be null if neither damping nor drag acts. Across a spring K is at least
+    /// `leastAcross` [N/m]: −∞ for the exact derivative.
     void (*forces)(const SpringPack&, const double* x, const double* v, double leastAcross, double* out,
                    double* tangents, double* corners);
 };

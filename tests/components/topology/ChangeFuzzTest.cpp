@@ -319,16 +319,20 @@ private:
         if (m_type == ElementType::Edges || m_type == ElementType::Quads)
             forces =
                 "<UniformMass vertexMass='0.05'/><MeshSpringForceField linesStiffness='30' trianglesStiffness='10' "
-                "quadsStiffness='10'/>";
+                "quadsStiffness='10'/><MassSpringForceField stiffness='5' damping='0.1'/>";
+        if (m_type == ElementType::Quads) forces += "<QuadularBendingSprings stiffness='1'/>";
         if (m_type == ElementType::Triangles)
-            forces = "<DiagonalMass massDensity='1'/><TriangularFEMForceField" + of("FEM") + " poissonRatio='0.3'/>" +
+            forces = "<DiagonalMass massDensity='1'/><TriangularFEMForceField" + of("FEM") +
+                     " poissonRatio='0.3'/><TriangularBendingSprings stiffness='1'/><QuadraticBendingForceField "
+                     "bendingStiffness='0.001'/>" +
                      onPoints("pressure.triangleList",
                               "<TrianglePressureForceField" + of("pressure") + " pressure='0 0 1'/>") +
                      models + shown;
         if (m_type == ElementType::Tetrahedra)
             forces = std::string("<DiagonalMass massDensity='10'/><") +
                      (m_regions ? "StVKFEMForceField" : "TetrahedronFEMForceField") + of("FEM") +
-                     " poissonRatio='0.3'/><Node><TriangleSetTopologyContainer/><Tetra2TriangleTopologicalMapping/>"
+                     " poissonRatio='0.3'/><MeshSpringForceField tetrahedraStiffness='1'/><Node>"
+                     "<TriangleSetTopologyContainer/><Tetra2TriangleTopologicalMapping/>"
                      "<TriangularBendingSprings stiffness='1'/>" +
                      models + shown + "</Node>";
         if (m_type == ElementType::Hexahedra)
@@ -387,11 +391,11 @@ void fuzz(ElementType type, int changes, int cuts, unsigned seed)
     }
 }
 
-/// The share of one kind of elements, of seven. Only triangles and tetrahedra are cut.
-void fuzzShare(ElementType type, int changes, int cuts)
+/// The share of one kind of elements, of seven, or one of some parts of it. Only triangles and tetrahedra are cut.
+void fuzzShare(ElementType type, int changes, int cuts, int part = 0, int parts = 1)
 {
     const bool isCut = type == ElementType::Triangles || type == ElementType::Tetrahedra;
-    fuzz(type, changes / 7, isCut ? cuts / 2 : 0, 1);
+    fuzz(type, changes / 7 / parts, isCut ? cuts / 2 / parts : 0, 1 + 1000000 * static_cast<unsigned>(part));
 }
 
 }  // namespace
@@ -410,9 +414,21 @@ TEST_CASE("Many random changes and cuts of triangles", "[nightly]")
     fuzzShare(ElementType::Triangles, 1000000, 100000);
 }
 TEST_CASE("Many random changes of quads", "[nightly]") { fuzzShare(ElementType::Quads, 1000000, 100000); }
-TEST_CASE("Many random changes and cuts of tetrahedra", "[nightly]")
+TEST_CASE("Many random changes and cuts of tetrahedra (first quarter)", "[nightly]")
 {
-    fuzzShare(ElementType::Tetrahedra, 1000000, 100000);
+    fuzzShare(ElementType::Tetrahedra, 1000000, 100000, 0, 4);
+}
+TEST_CASE("Many random changes and cuts of tetrahedra (second quarter)", "[nightly]")
+{
+    fuzzShare(ElementType::Tetrahedra, 1000000, 100000, 1, 4);
+}
+TEST_CASE("Many random changes and cuts of tetrahedra (third quarter)", "[nightly]")
+{
+    fuzzShare(ElementType::Tetrahedra, 1000000, 100000, 2, 4);
+}
+TEST_CASE("Many random changes and cuts of tetrahedra (last quarter)", "[nightly]")
+{
+    fuzzShare(ElementType::Tetrahedra, 1000000, 100000, 3, 4);
 }
 TEST_CASE("Many random changes of hexahedra", "[nightly]") { fuzzShare(ElementType::Hexahedra, 1000000, 100000); }
 TEST_CASE("Many random changes of prisms", "[nightly]") { fuzzShare(ElementType::Prisms, 1000000, 100000); }
