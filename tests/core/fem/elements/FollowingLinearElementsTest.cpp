@@ -165,7 +165,6 @@ TEST_CASE("Exact tangents follow changes of the mesh", "[fem]")
                 of.addStiffnessProduct(f, dx, 0.7);
                 return f;
             };
-            CHECK(product(followed) == product(fresh));
             Vector<Vec3> x = mapped(now.points, someRotation(), {1., 2., 3.});
             for (std::size_t v = 0; v < x.size(); ++v) x[v] += noise[v];
             CHECK(forces(followed, x) == forces(fresh, x));
