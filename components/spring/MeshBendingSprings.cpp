@@ -16,6 +16,12 @@ using core::Index;
 using core::MechanicalParams;
 using core::Vector;
 
+MeshBendingSprings::MeshBendingSprings()
+{
+    m_parameters.track(d_stiffness);
+    m_parameters.track(d_damping);
+}
+
 void MeshBendingSprings::init()
 {
     ForceField::init();
@@ -28,6 +34,7 @@ void MeshBendingSprings::init()
 
 void MeshBendingSprings::reinit()
 {
+    m_parameters.changed();
     m_springs.clear();
     m_packed.clear();
     try {
@@ -48,7 +55,8 @@ bool MeshBendingSprings::followInPlace(const core::TopologyChange& change)
     const core::BaseMeshTopology& t = *l_topology;
     const core::ElementSource source = change.source(pointsOf(state()));
     const Vector<Index> changed = change.touchedElements(t, faceType());
-    if (change.restores() || source.before != m_packed.nbPoints() || 4 * changed.size() > elementCount(t, faceType()))
+    if (m_parameters.changed() || change.restores() || source.before != m_packed.nbPoints() ||
+        4 * changed.size() > elementCount(t, faceType()))
         return false;
     // Which springs there are across an edge, all faces around it decide.
     Vector<Index> points = change.touchedPoints(t);

@@ -34,6 +34,8 @@ public:
     core::Data<bool> d_implicitDamping{this, implicitDamping(), false};
     core::Link<core::BaseMeshTopology> l_topology{this, {"topology", "Mesh; default: that of the node or above"}};
 
+    MeshBendingSprings();
+
     void init() override;
     /// Rebuilds the springs.
     void reinit() override;
@@ -71,6 +73,7 @@ private:
     static constexpr double leastLength = 1e-4;
     bool followInPlace(const core::TopologyChange& change);
 
+    core::DataTracker m_parameters;
     core::Vector<LinearSpring> m_springs;
     core::LinearSprings m_packed;
 };

@@ -23,6 +23,11 @@ MeshSpringForceField<D>::MeshSpringForceField()
     this->addAlias(d_tetrahedraDamping, "tetrasDamping");
     this->d_stiffness.setDisplayed(false);
     this->d_damping.setDisplayed(false);
+    for (const core::BaseData* d : std::initializer_list<core::BaseData*>{
+             &d_linesStiffness, &d_linesDamping, &d_trianglesStiffness, &d_trianglesDamping, &d_quadsStiffness,
+             &d_quadsDamping, &d_tetrahedraStiffness, &d_tetrahedraDamping, &d_cubesStiffness, &d_cubesDamping,
+             &d_noCompression, &d_localRange})
+        m_parameters.track(*d);
 }
 
 template <class D>
@@ -147,6 +152,7 @@ void MeshSpringForceField<D>::init()
             return this->fail(e);
         }
     }
+    m_parameters.changed();
     this->d_springs.setValue(std::move(springs));
     Base::init();
 }
@@ -163,7 +169,7 @@ void MeshSpringForceField<D>::followTopology(const core::TopologyChange& change)
 {
     if (&this->state1() != &this->state2()) return;
     const auto made = [&](const core::Vector<Index>& points) { return springsAt(points); };
-    if (!this->followMesh(change, *l_topology, made)) this->setSprings(springsOfMesh());
+    if (m_parameters.changed() || !this->followMesh(change, *l_topology, made)) this->setSprings(springsOfMesh());
 }
 
 template <class D>

@@ -106,6 +106,7 @@ public:
     void draw(core::DrawTool& tool) override;
 
 private:
+    core::DataTracker m_parameters;
     struct Builder;
     /// Throws std::runtime_error if the mesh has a point that the state lacks.
     core::Vector<LinearSpring> springsOfMesh() const;

@@ -80,6 +80,7 @@ void SpringForceField<D>::followTopology(const core::TopologyChange& change)
 template <class D>
 bool SpringForceField<D>::followInPlace(const core::TopologyChange& change)
 {
+    updateIfChanged();
     const core::ElementSource sources[2] = {change.source(pointsOf(this->state1())),
                                             change.source(pointsOf(this->state2()))};
     SpringChange springs;

@@ -16,7 +16,11 @@ using core::Index;
 using core::Triangle;
 using core::Vec3;
 
-TriangleHinges::TriangleHinges() { ignoreAttribute("edgeInfo", "it was internal data of the component"); }
+TriangleHinges::TriangleHinges()
+{
+    ignoreAttribute("edgeInfo", "it was internal data of the component");
+    m_parameters.track(d_bendingStiffness);
+}
 
 void TriangleHinges::init()
 {
@@ -44,6 +48,7 @@ void TriangleHinges::tryBuild()
 void TriangleHinges::build()
 {
     const core::BaseMeshTopology& t = *l_topology;
+    m_parameters.changed();
     m_triangles = t.triangles();
     m_revision = t.revision();
     m_hinges.clear();
@@ -97,7 +102,9 @@ bool TriangleHinges::followInPlace(const core::TopologyChange& change)
     const auto* mesh = dynamic_cast<const core::StoredTopology*>(l_topology.get());
     const auto* edges = mesh ? mesh->list(core::ElementType::Edges) : nullptr;
     // Edges that follow from the triangles may have other numbers anywhere, unless they are kept.
-    if (!isValid() || change.restores() || !edges || !edges->isEdited() || m_triangles.empty()) return false;
+    if (!isValid() || m_parameters.changed() || change.restores() || !edges || !edges->isEdited() ||
+        m_triangles.empty())
+        return false;
     const core::Vector<Index> points = change.touchedPoints(*mesh),
                               triangles = change.touchedElements(*mesh, core::ElementType::Triangles);
     if (2 * points.size() > mesh->nbPoints()) return false;

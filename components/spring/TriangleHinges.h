@@ -76,6 +76,7 @@ private:
     /// Adds factor · K v to out, for vectors on the points.
     void addProduct(core::Vector<core::Vec3>& out, const core::Vector<core::Vec3>& v, double factor) const;
 
+    core::DataTracker m_parameters;
     core::Vector<Hinge> m_hinges;              ///< per edge; without stiffness where there is none
     core::Vector<core::Triangle> m_triangles;  ///< from which the hinges were built
     std::size_t m_revision = 0;                ///< of the topology at that time

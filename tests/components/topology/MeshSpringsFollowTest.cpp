@@ -179,4 +179,29 @@ TEST_CASE("Hinges around changed triangles follow in place, and are those of a n
     }
 }
 
+TEST_CASE("A stiffness that is edited before a change holds for all springs and hinges after it")
+{
+    const auto which = GENERATE(table<std::string, std::string>({{"MeshSpringForceField", "trianglesStiffness"},
+                                                                 {"TriangularBendingSprings", "stiffness"},
+                                                                 {"QuadraticBendingForceField", "bendingStiffness"}}));
+    const std::string name = std::get<0>(which), data = std::get<1>(which);
+    INFO(name);
+    const auto text = [&](double value) {
+        return "<" + name + " name='f' " + data + "='" + std::to_string(value) + "'/>";
+    };
+    Run run(Sheet(ElementType::Triangles).text(text(0.5)));
+    run.steps(1);
+    change(run, ElementType::Triangles, 0);
+    run.steps(1);
+    std::string error;
+    REQUIRE(run.body().component("f")->findData(data)->read("0.25", error));
+    change(run, ElementType::Triangles, 1);
+    const Run fresh(Sheet(run, ElementType::Triangles).text(text(0.25)));
+    fresh.take(run);
+    run.steps(2);
+    for (int k = 0; k < 2; ++k) fresh.simulation->step();
+    for (std::size_t v = 0; v < run.state().size(); ++v)
+        CHECK(norm(run.state().positions()[v] - fresh.state().positions()[v]) < 1e-10);
+}
+
 }  // namespace mesh_springs_follow_test

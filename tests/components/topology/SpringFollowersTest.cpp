@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include "components/spring/SpringForceField.h"
 #include "tests/components/topology/ChangingStrip.h"
 
 namespace spring_followers_test {
@@ -53,6 +54,33 @@ TEST_CASE("Triangular springs follow their triangles")
         checkFollows(springs + "'100'/>", springs + "'100'/>", change);
         checkFollows(springs + "'10 20 30 40'/>", springs + "'40 20 30 10'/>", change);
     }
+}
+
+TEST_CASE("Springs that are edited before a change of the mesh have the new values after it")
+{
+    const auto scene = [](const std::string& stiffness) {
+        return "<Node name='root' dt='0.01'><Node name='body'><EulerImplicitSolver/><CGLinearSolver iterations='50' "
+               "tolerance='1e-12' threshold='1e-20'/><TriangleSetTopologyContainer name='mesh' position='0 0 0  1 0 0  "
+               "0 1 0  1 1 0  2 0 0  2 1 0' triangles='0 1 2  1 3 2  1 4 3  4 5 3'/><TriangleSetTopologyModifier/>"
+               "<MechanicalObject name='x'/><UniformMass vertexMass='1'/><SpringForceField name='s' indices1='0 1' "
+               "indices2='1 2' lengths='0.5' stiffness='" +
+               stiffness + "'/></Node></Node>";
+    };
+    const bool isList = GENERATE(false, true);
+    Run run(scene("10 20"));
+    const Run other(scene("70 20"));
+    run.steps(1);
+    run.simulation->reset();
+    auto& springs = *run.body().get<component::SpringForceField<Vec3Types>>(Search::Local);
+    if (isList)
+        springs.d_stiffness.edit()[0] = 70.;
+    else
+        springs.d_springs.edit()[0].ks = 70.;
+    removeElements(run.mesh(), ElementType::Triangles, {3});
+    run.steps(3);
+    for (int k = 0; k < 3; ++k) other.simulation->step();
+    CHECK(springs.d_stiffness.value()[0] == 70.);
+    for (Index v = 0; v < 3; ++v) CHECK(norm(run.state().positions()[v] - other.state().positions()[v]) < 1e-12);
 }
 
 }  // namespace spring_followers_test
