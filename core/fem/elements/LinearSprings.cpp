@@ -53,6 +53,7 @@ void LinearSprings::build(const Vector<Spring>& springs, Index nbPoints)
         pattern.columns.push_back(row.columns);
     }
     pattern.columnsWere(before);
+    m_rowsSeen = nbPoints;
     sortRepeated();
 }
 
@@ -146,6 +147,7 @@ bool LinearSprings::follow(FunctionRef<Spring(Index)> springOf, Index nbPoints, 
         const auto& [lower, higher] = m_graph.elements()[r.again];
         return isTouched(lower) || isTouched(higher);
     });
+    for (auto v = static_cast<Index>(m_pairs.pattern().rows()); v < nbPoints; ++v) m_touched.push_back(v);
     m_pairs.entries().resize(nbPoints);
     m_pairs.pattern().columns.resize(nbPoints);
     Row row;
@@ -267,8 +269,9 @@ void LinearSprings::addDamping(BlockSink& sink) const
 
 void LinearSprings::preparePattern() const
 {
-    if (m_touched.empty()) return;
     SymmetricPattern& pattern = m_pairs.pattern();
+    if (m_touched.empty() && pattern.rows() == m_rowsSeen) return;
+    m_rowsSeen = pattern.rows();
     sortUnique(m_touched);
     while (!m_touched.empty() && m_touched.back() >= nbPoints()) m_touched.pop_back();
     pattern.previous = std::exchange(pattern.id, SymmetricPattern::newId());

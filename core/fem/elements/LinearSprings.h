@@ -98,7 +98,7 @@ private:
     void accumulate(Vector<Vec3>& f, Kernel&& kernel) const;
     PairBlocks blocks() const { return {m_tangents.data(), m_corners.data(), 8, 1}; }
     Mat3 damping(std::size_t place) const;
-    /// Makes the pattern another one where rows have changed.
+    /// Makes the pattern another one if rows have changed, have come or are gone.
     void preparePattern() const;
 
     ElementGraph<2> m_graph;  ///< by place, the lower point first
@@ -109,8 +109,9 @@ private:
     /// The first spring of each pair, whose number is its place; the others by their points.
     mutable SymmetricPairs m_pairs;
     Vector<Repeated> m_repeated;
-    mutable Vector<Index> m_touched;  ///< points whose rows are others since the matrix was last asked for
-    mutable Vector<double> m_forces;  ///< [pack][lane][3]
+    mutable Vector<Index> m_touched;     ///< points whose rows are others since the matrix was last asked for
+    mutable std::size_t m_rowsSeen = 0;  ///< of the matrix that was last asked for
+    mutable Vector<double> m_forces;     ///< [pack][lane][3]
     mutable Vector<double> m_dampings, m_dampingCorners;
     bool m_damped = false, m_hasDrag = false;
 };

@@ -258,4 +258,43 @@ TEST_CASE("A matrix that has not seen springs for some changes is made right", "
     }
 }
 
+namespace {
+
+/// The pattern that a matrix would get.
+struct PatternSink final : BlockSink
+{
+    void addBlock(Index, Index, const double*, std::size_t, std::size_t) override { FAIL("springs are symmetric"); }
+    void addSymmetric(const SymmetricPattern& p, SymmetricSource&) override { pattern = p; }
+    SymmetricPattern pattern;
+};
+
+}  // namespace
+
+TEST_CASE("Points without springs that come and go make another pattern", "[fem]")
+{
+    const auto spring = [](Index e) -> LinearSprings::Spring { return {e, e + 1, 10., 0., 0., 0.9, 1e-9}; };
+    Springs s;
+    s.build({spring(0), spring(1)}, 3);
+    Index now = 3;
+    const auto resize = [&](Index number) {
+        TopologyNumbers points(now);
+        for (; now < number; ++now) points.add({});
+        for (; now > number; --now) points.remove({now - 1});
+        REQUIRE(s.follow(spring, number, TopologyNumbers(2).source(), points.source(), {}));
+    };
+    PatternSink before, after;
+    s.addStiffness(before);
+    for (const Index number : {4u, 9u, 5u, 3u}) {
+        resize(number);
+        s.addStiffness(after);
+        CHECK(after.pattern.rows() == number);
+        CHECK(after.pattern.id != before.pattern.id);
+        CHECK(after.pattern.previous == before.pattern.id);
+        before = after;
+    }
+    resize(3);
+    s.addStiffness(after);
+    CHECK(after.pattern.id == before.pattern.id);
+}
+
 }  // namespace following_linear_elements_test
