@@ -179,6 +179,38 @@ void FactoredProducts::project(int first, int n, const double* p)
         }
 }
 
+std::span<const FactoredProducts::Entry> FactoredProducts::entriesOf(int scalar) const
+{
+    const Point& p = *std::prev(std::ranges::upper_bound(m_points, scalar, {}, &Point::offset));
+    return std::span(m_entries).subspan(p.firstEntry, p.lastEntry - p.firstEntry);
+}
+
+void FactoredProducts::addDiagonal(BlockCsrMatrix& a) const
+{
+    std::array<double, maxBlock> row;  // of Jᵀ K
+    const int n = a.blockSize();
+    for (const Block& k : m_blocks) {
+        const std::span<const Entry> columns = entriesOf(k.col);
+        for (const Entry& e : entriesOf(k.row)) {
+            const auto other = std::ranges::find(columns, e.column, &Entry::column);
+            if (other == columns.end()) continue;
+            const double* const left = m_jacobian.data() + e.value;
+            for (int r = 0; r < e.size; ++r) {
+                row.fill(0.);
+                for (int i = 0; i < k.rows; ++i)
+                    for (int c = 0; c < k.cols; ++c)
+                        row[static_cast<std::size_t>(c)] +=
+                            left[i * e.size + r] * m_values[k.value + static_cast<std::size_t>(i * k.cols + c)];
+                const int at = e.column + r, first = at / n * n;
+                const double* const right = m_jacobian.data() + other->value + first - e.column;
+                double* const to = a.block(static_cast<std::size_t>(a.diagonal(at / n))) + (at - first) * n;
+                for (int c = 0; c < k.cols; ++c)
+                    for (int j = 0; j < n; ++j) to[j] += row[static_cast<std::size_t>(c)] * right[c * e.size + j];
+            }
+        }
+    }
+}
+
 void FactoredProducts::addProduct(const double* p, double* q)
 {
     std::ranges::fill(m_u, 0.);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "core/linalg/BlockCsrMatrix.h"
 #include "core/visitor/ExecutionPlan.h"
 
 namespace sofa::core {
@@ -40,6 +41,8 @@ public:
     /// squared).
     void project(int first, int n, const double* p);
 
+    /// Adds the blocks of Jᵀ K J on the diagonal to those of a matrix of the system.
+    void addDiagonal(BlockCsrMatrix& a) const;
     /// q += Jᵀ K J p, for arrays of all scalars of the system.
     void addProduct(const double* p, double* q);
 
@@ -82,6 +85,7 @@ private:
     };
 
     int pointOf(const BaseState& s, Points& known, Index index);
+    std::span<const Entry> entriesOf(int scalar) const;  ///< of the point with this scalar in u
     /// Adds `m` (rows × size of the state) times the row of J of a point to the entries from `firstEntry` on.
     void addRow(const BaseState& s, int offset, Index index, const double* m, int rows, std::size_t firstEntry);
 

@@ -3,6 +3,7 @@
 #include "core/visitor/SystemOperator.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/behavior/ConstraintCorrection.h"
 #include "core/linalg/VectorKernels.h"
@@ -134,7 +135,20 @@ SystemAssembly& MatrixOperator::assemble(bool upperDoes)
 
 const BlockCsrMatrix& MatrixOperator::diagonal()
 {
-    return assembly().factors().empty() ? assembly().stored() : SystemOperator::diagonal();
+    const BlockCsrMatrix& a = assembly().stored();
+    if (assembly().factors().empty()) return a;
+    const int rows = a.blockRows();
+    Vector<int> start(static_cast<std::size_t>(rows) + 1), columns(static_cast<std::size_t>(rows));
+    std::iota(start.begin(), start.end(), 0);
+    std::iota(columns.begin(), columns.end(), 0);
+    m_diagonal.setPattern(rows, rows, a.blockSize(), start, columns);
+    const auto area = static_cast<std::size_t>(a.blockSize() * a.blockSize());
+    for (int i = 0; i < rows; ++i)
+        if (a.diagonal(i) >= 0)
+            std::copy_n(a.block(static_cast<std::size_t>(a.diagonal(i))), area,
+                        m_diagonal.block(static_cast<std::size_t>(i)));
+    assembly().factors().addDiagonal(m_diagonal);
+    return m_diagonal;
 }
 
 bool MatrixOperator::addProduct(VecDerivId f, const MultiVecDerivId& v, double factor)

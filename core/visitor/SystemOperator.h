@@ -34,7 +34,7 @@ public:
     /// The matrix, or what stored() has of it if `upperDoes`. An operator that multiplies without one assembles it at
     /// each call. Not within a solve.
     virtual SystemAssembly& assemble(bool upperDoes = false);
-    /// A matrix whose blocks on the diagonal are those of A; others mean nothing, and need not be assembled.
+    /// A matrix whose blocks on the diagonal are those of A; others mean nothing, and need not be there.
     virtual const BlockCsrMatrix& diagonal();
 
     /// What it is, in words.
@@ -85,6 +85,7 @@ private:
     void prepareProducts();
 
     SymmetricProduct m_product;
+    BlockCsrMatrix m_diagonal;
     bool m_prepared = false;  ///< m_product has the matrix
     bool m_padded = false;
     Vector<double> m_in, m_out;

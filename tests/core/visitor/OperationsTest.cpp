@@ -293,6 +293,14 @@ struct Scene
                 s.addFactoredProduct(p, q);
                 out.col(r) = Eigen::Map<const Eigen::VectorXd>(q.data(), 15);
             }
+            BlockCsrMatrix whole = s.matrix();
+            s.factors().addDiagonal(whole);
+            const auto n = static_cast<Eigen::Index>(whole.blockSize());
+            for (Eigen::Index i = 0; i < 15 / n; ++i) {
+                const double* const block = whole.block(static_cast<std::size_t>(whole.diagonal(static_cast<int>(i))));
+                const Eigen::Map<const Eigen::Matrix<double, -1, -1, Eigen::RowMajor>> is(block, n, n);
+                CHECK((is - out.block(n * i, n * i, n, n)).norm() <= 1e-12 * out.norm());
+            }
         }
         return out;
     }
