@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include "components/fem/ElementFEMForceField.h"
 
-#include "core/mesh/Renumbering.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -59,10 +58,7 @@ bool ElementFEMForceField<DataTypes, Shape>::followElements([[maybe_unused]] con
         if (!m_mechanics.follow(elementsOf<Shape::type>(this->topology()), this->restPositions(),
                                 change.source(elementNumbering()), change.source(pointsOf(this->state())), touched))
             return false;
-        if (this->regions.given()) {
-            this->regions.update(m_mechanics.size());
-            touched = identity(m_mechanics.size());
-        }
+        touched = this->regions.update(m_mechanics.size(), std::move(touched));
         m_mechanics.setMaterial(touched, [this](Index e) { return this->materialOf(e); });
         return true;
     } else {

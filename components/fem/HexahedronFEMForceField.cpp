@@ -3,7 +3,6 @@
 #include "components/fem/HexahedronFEMForceField.h"
 
 #include "core/factory/Registry.h"
-#include "core/mesh/Renumbering.h"
 #include "core/visual/DrawElements.h"
 
 namespace sofa::component {
@@ -58,10 +57,7 @@ bool HexahedronFEMForceField::followElements(const TopologyChange& change)
     }
     if (!m_mechanics.follow(hexahedra, d_initialPoints.value(), change.source(elementNumbering()), points, touched))
         return false;
-    if (regions.given()) {
-        regions.update(m_mechanics.size());
-        touched = identity(m_mechanics.size());
-    }
+    touched = regions.update(m_mechanics.size(), std::move(touched));
     m_mechanics.setMaterial(touched, [this](Index e) { return elementMaterial(e); });
     return true;
 }

@@ -69,10 +69,7 @@ bool TetrahedronForceFieldBase::followElements(const TopologyChange& change)
     if (!m_mechanics.follow(topology().tetrahedra(), restShape(), change.source(elementNumbering()),
                             change.source(pointsOf(state())), touched))
         return false;
-    if (regions.given())
-        updateMaterial();
-    else
-        updateMaterial(touched);
+    updateMaterial(regions.update(m_mechanics.size(), std::move(touched)));
     return true;
 }
 

@@ -44,8 +44,7 @@ bool TriangleMembrane::followElements(const TopologyChange& change)
     if (!m_mechanics.follow(topology().triangles(), shapeAtRest(), change.source(numbering),
                             change.source(pointsOf(state())), touched))
         return false;
-    regions.update(m_mechanics.size());
-    setMaterial(regions.given() ? identity(m_mechanics.size()) : touched);
+    setMaterial(regions.update(m_mechanics.size(), std::move(touched)));
     return true;
 }
 

@@ -76,12 +76,7 @@ SpringChange followSprings(Vector<LinearSpring>& springs, const core::LinearSpri
     SpringChange change;
     Vector<Index>& gone = change.source.gone;
     Vector<Joined> before, now;
-    const auto others = source.renumberings();
-    const auto numberNow = [&](Index p) {
-        if (contains(source.gone, p)) return InvalidIndex;
-        const auto it = std::ranges::lower_bound(others, p, {}, &std::pair<Index, Index>::first);
-        return it != others.end() && it->first == p ? it->second : p;
-    };
+    const core::NumbersNow numberNow(source);
     for (const Index i : springsAround(packed, points, source)) {
         const Index a = numberNow(springs[i].m1), b = numberNow(springs[i].m2);
         if (a == InvalidIndex || b == InvalidIndex)

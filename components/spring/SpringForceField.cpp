@@ -81,28 +81,18 @@ template <class D>
 bool SpringForceField<D>::followInPlace(const core::TopologyChange& change)
 {
     updateIfChanged();
-    const core::ElementSource sources[2] = {change.source(pointsOf(this->state1())),
-                                            change.source(pointsOf(this->state2()))};
+    const core::ElementSource points = change.source(pointsOf(this->state1()));
+    const core::NumbersNow now1(points), now2(change.source(pointsOf(this->state2())));
     SpringChange springs;
     springs.source.before = springs.source.now = static_cast<Index>(d_springs.value().size());
-    std::vector<std::pair<Index, Index>> numbers[2];
-    for (int end : {0, 1}) {
-        numbers[end] = sources[end].renumberings();
-        for (const Index gone : sources[end].gone) numbers[end].emplace_back(gone, core::InvalidIndex);
-        std::ranges::sort(numbers[end]);
-    }
     struct Renumbered
     {
         Index spring, m1, m2;
     };
     core::Vector<Renumbered> renumbered;
-    const auto numberNow = [&](int end, Index p) {
-        const auto it = std::ranges::lower_bound(numbers[end], p, {}, &std::pair<Index, Index>::first);
-        return it != numbers[end].end() && it->first == p ? it->second : p;
-    };
     const core::Vector<Spring>& all = d_springs.value();
     for (Index i = 0; i < all.size(); ++i) {
-        const Index a = numberNow(0, all[i].m1), b = numberNow(1, all[i].m2);
+        const Index a = now1(all[i].m1), b = now2(all[i].m2);
         if (a == core::InvalidIndex || b == core::InvalidIndex) return false;
         if (a != all[i].m1 || b != all[i].m2) renumbered.push_back({i, a, b});
     }
@@ -114,7 +104,7 @@ bool SpringForceField<D>::followInPlace(const core::TopologyChange& change)
             springs.touched.push_back(r.spring);
         }
     }
-    followPacks(springs, sources[0]);
+    followPacks(springs, points);
     return true;
 }
 

@@ -42,15 +42,24 @@ Vector<Index> ElementSource::inverse() const
 
 Vector<Index> ElementSource::renumbered(const Vector<Index>& elements) const
 {
-    const auto others = renumberings();
+    const NumbersNow numberNow(*this);
     Vector<Index> out;
     out.reserve(elements.size());
-    for (const Index e : elements) {
-        if (e >= before || std::ranges::binary_search(gone, e)) continue;
-        const auto it = std::ranges::lower_bound(others, e, {}, &std::pair<Index, Index>::first);
-        out.push_back(it != others.end() && it->first == e ? it->second : e);
-    }
+    for (const Index e : elements)
+        if (const Index n = e < before ? numberNow(e) : InvalidIndex; n != InvalidIndex) out.push_back(n);
     return out;
+}
+
+NumbersNow::NumbersNow(const ElementSource& source) : m_others(source.renumberings())
+{
+    for (const Index e : source.gone) m_others.emplace_back(e, InvalidIndex);
+    std::ranges::sort(m_others);
+}
+
+Index NumbersNow::operator()(Index before) const
+{
+    const auto it = std::ranges::lower_bound(m_others, before, {}, &std::pair<Index, Index>::first);
+    return it != m_others.end() && it->first == before ? it->second : before;
 }
 
 Vector<Index> ElementSource::withHeirs(const Vector<Index>& elements) const

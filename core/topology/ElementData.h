@@ -95,6 +95,18 @@ struct ElementSource
     }
 };
 
+/// The numbers that elements have now, by those before, for many questions.
+class NumbersNow
+{
+public:
+    explicit NumbersNow(const ElementSource& source);
+    /// InvalidIndex for an element that is gone.
+    Index operator()(Index before) const;
+
+private:
+    std::vector<std::pair<Index, Index>> m_others;  ///< of those that have another one, or none
+};
+
 /// A Data that refers to elements by their numbers: a list of values of any type, which can be compared, or of numbers.
 struct ElementData
 {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
+
+#include "core/mesh/Renumbering.h"
 
 namespace sofa::core {
 
@@ -48,6 +51,12 @@ void ElementRegions::update(Index elements)
             if (m_slots[e] == InvalidIndex)
                 throw std::runtime_error("element " + std::to_string(e) + " is in none of the regions");
     }
+}
+
+Vector<Index> ElementRegions::update(Index elements, Vector<Index> touched)
+{
+    update(elements);
+    return given() ? identity(elements) : std::move(touched);
 }
 
 double ElementRegions::valueOf(const Data<Vector<double>>& d, Index e) const

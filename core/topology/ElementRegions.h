@@ -26,6 +26,10 @@ public:
     /// given, an index is not that of an element, or an element is in no region.
     void update(Index elements);
 
+    /// The same after a change, for elements of which these are others now. Returns those whose place may be another
+    /// one: all where there are regions.
+    Vector<Index> update(Index elements, Vector<Index> touched);
+
     /// True if the places are not the elements' own numbers.
     bool given() const { return !m_slots.empty(); }
     /// Place of element e in lists that are not of one value.
