@@ -3,12 +3,15 @@
 #include "components/fem/BezierDegreeController.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <map>
 #include <utility>
 
 #include "core/behavior/Momentum.h"
 #include "core/behavior/ProjectiveConstraint.h"
 #include "core/factory/Registry.h"
+#include "core/fem/elements/RecoveredGradients.h"
 #include "core/log/Timer.h"
 #include "core/objectmodel/DefaultLink.h"
 #include "core/objectmodel/Event.h"
@@ -73,29 +76,60 @@ void BezierDegreeController::handleEvent(const Event& e)
     count();
 }
 
-Vector<Index> BezierDegreeController::test()
+void BezierDegreeController::findBends()
 {
-    Vector<Index> edges;
     const Vector<Index>& control = mesh()->edgeControlPoints();
-    const Vector<Edge>& all = l_topology->edges();
+    const Vector<Edge>& edges = l_topology->edges();
     const Vector<Vec3>& x = state().positions();
     const Vector<Vec3>& rest =
         state().read(state().isAllocated(vec_id::restPosition) ? vec_id::restPosition : vec_id::position);
+    recoverGradients(mesh()->bezierTetrahedra(), mesh()->middlePoints(), rest, x, m_gradients);
     l_forceField->middleForces(x, m_forces);
     const Vector<double>& stiffness = l_forceField->mechanics().middleStiffness();
     if (m_forces.size() != mesh()->middlePoints().ends.size())
         throw std::runtime_error("'" + pathName() + "': '" + l_forceField->pathName() + "' acts on another mesh");
+    constexpr double othersGiveWay = 1.5;
+    m_bends.resize(edges.size());
     std::size_t middle = 0;
-    for (Index e = 0; e < control.size(); ++e) {
-        const double length = norm(rest[all[e][1]] - rest[all[e][0]]);
+    for (std::size_t e = 0; e < edges.size(); ++e) {
+        const auto& [a, b] = edges[e];
+        const Vec3 edge = rest[b] - rest[a];
         if (control[e] != InvalidIndex) {
-            const double bend = 0.5 * norm(x[control[e]] - (x[all[e][0]] + x[all[e][1]]) * 0.5);
-            if (bend < d_lowerBelow.value() * length) edges.push_back(e);
+            m_bends[e] = 0.5 * norm(x[control[e]] - (x[a] + x[b]) * 0.5) / norm(edge);
             continue;
         }
-        const std::size_t k = middle++;
-        if (0.5 * norm(m_forces[k]) > d_raiseAbove.value() * length * stiffness[k]) edges.push_back(e);
+        const double recovered = norm((m_gradients[b] - m_gradients[a]) * edge) / 8.,
+                     hierarchical = othersGiveWay * 0.5 * norm(m_forces[middle]) / stiffness[middle];
+        m_bends[e] = std::max(recovered, hierarchical) / norm(edge);
+        ++middle;
     }
+}
+
+Vector<Index> BezierDegreeController::test()
+{
+    findBends();
+    double raiseAbove = d_raiseAbove.value(), lowerBelow = d_lowerBelow.value();
+    if (d_share.value() < 1. && !m_bends.empty()) {
+        m_sorted = m_bends;
+        std::ranges::sort(m_sorted, std::greater<>());
+        double wanted = 0., sum = 0.;
+        for (const double bend : m_sorted) wanted += d_share.value() * bend * bend;
+        std::size_t n = 0;
+        while (n + 1 < m_sorted.size() && sum + m_sorted[n] * m_sorted[n] < wanted) {
+            sum += m_sorted[n] * m_sorted[n];
+            ++n;
+        }
+        // Edges that bend as much as the last one, but for rounding, get degree 2 with it: shapes stay symmetric.
+        const double larger = std::max(1., (1. - 1e-6) * m_sorted[n] / raiseAbove);
+        if (std::isfinite(larger)) {
+            raiseAbove *= larger;
+            lowerBelow *= larger;
+        }
+    }
+    Vector<Index> edges;
+    const Vector<Index>& control = mesh()->edgeControlPoints();
+    for (Index e = 0; e < control.size(); ++e)
+        if (control[e] == InvalidIndex ? m_bends[e] > raiseAbove : m_bends[e] < lowerBelow) edges.push_back(e);
     return edges;
 }
 

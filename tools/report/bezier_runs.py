@@ -44,12 +44,12 @@ FIN = (85736, 1.66, 0.0713, 0.00697, 0.212, 0.804, 0.428)
 SPIRALS = (155727, 8.14, 0.0682, 0.00736, 0.171, 6.12, 1.38)
 COLUMNS = ("non-zeros", "total", "force", "degree", "build matrix", "solve", "collision")
 
-# How early edges get degree 2: the part of their length by which they would bend.
-AGGRESSIVENESS = {"adaptive A": 0.0005, "adaptive B": 0.002, "adaptive C": 0.005}
+# How many edges get degree 2: the part of the squares of all bends that they have.
+SHARES = {"adaptive A": 0.998, "adaptive B": 0.99, "adaptive C": 0.97}
 
 
 class Case(Scene):
-    """One body of a scene, of a mesh and with edges of a kind: "linear", "quadratic", "adaptive …" (one of AGGRESSIVENESS), or "overhead", which is adaptive
+    """One body of a scene, of a mesh and with edges of a kind: "linear", "quadratic", "adaptive …" (one of SHARES), or "overhead", which is adaptive
     with a threshold that is never reached."""
 
     def __init__(self, file, kind, mesh, node="adaptive"):
@@ -71,8 +71,7 @@ class Case(Scene):
         if kind == "overhead":
             self.set("degree", raiseAbove="1e30")
         elif kind.startswith("adaptive"):
-            threshold = AGGRESSIVENESS.get(kind, AGGRESSIVENESS["adaptive B"])
-            self.set("degree", raiseAbove=repr(threshold), lowerBelow=repr(0.25 * threshold))
+            self.set("degree", share=repr(SHARES.get(kind, SHARES["adaptive B"])))
         elif self.root.find(".//BezierDegreeController") is not None:
             self.remove("degree")
 
@@ -105,7 +104,7 @@ class Case(Scene):
             ElementTree.ElementTree(self.root).write(scene)
             command = [str(program), "-g", "batch", "--threads", "1", "-n", str(steps), "--computationTimeSampling", str(steps), "--csv", str(table), "--every", str(every)]
             adaptive = self.root.find(".//BezierDegreeController") is not None
-            probes = [f"@/{b}/mesh.degrees" for b in self.bodies if adaptive] + [f"@/{b}/solver.lastIterations" for b in self.bodies if self.root.find(".//CGLinearSolver") is not None]
+            probes = [f"@/{b}/mesh.degrees" for b in self.bodies if adaptive] + [f"@/{b}/solver.lastIterations" for b in self.bodies if any("CGLinearSolver" in e.tag for e in self.root.iter())]
             probes += more
             for p in probes or ["@/.kineticEnergy"]:
                 command += ["--probe", p]

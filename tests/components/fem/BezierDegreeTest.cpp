@@ -400,6 +400,36 @@ TEST_CASE("Edges get degree 2 where a body bends, and degree 1 where it rests", 
     }
 }
 
+TEST_CASE("With a share as many edges get degree 2 as the shape needs, however large the deformation is", "[fem]")
+{
+    const auto bent = [](double size, const std::string& share) {
+        Run r(barScene("raiseAbove='1e-12' lowerBelow='5e-13' share='" + share + "'", false));
+        Vector<Vec3>& x = *r.state->write(vec_id::position);
+        for (Vec3& p : x) p[1] += size * p[0] * p[0] * p[0] * (1. + 0.1 * p[2] + 0.03 * p[1]);
+        r.root->propagateEvent(AnimateBeginEvent(0.02));
+        std::string degrees;
+        for (const Index c : r.mesh->edgeControlPoints()) degrees += c == InvalidIndex ? '1' : '2';
+        return degrees;
+    };
+    const auto count = [](const std::string& degrees) { return std::ranges::count(degrees, '2'); };
+    const std::string small = bent(1e-8, "0.85"), large = bent(1e-6, "0.85"), more = bent(1e-8, "0.99");
+    CHECK(small == large);
+    CHECK(count(small) > 5);
+    CHECK(count(small) < count(more));
+    CHECK(count(more) < count(bent(1e-8, "1")));
+    CHECK(count(bent(1e-8, "0")) == 1);  // the one that bends most
+    // Edges along the bar bend most where its curvature is largest, at the far end.
+    const Run r(barScene("", false));
+    const auto degreeOf = [&](Index a, Index b) {
+        for (std::size_t e = 0; e < r.mesh->edges().size(); ++e)
+            if (r.mesh->edges()[e] == Edge{a, b} || r.mesh->edges()[e] == Edge{b, a}) return small[e];
+        FAIL("no such edge");
+        return '0';
+    };
+    CHECK(degreeOf(3, 4) == '2');
+    CHECK(degreeOf(0, 1) == '1');
+}
+
 TEST_CASE("Changes of degree keep linear and angular momentum", "[fem]")
 {
     for (const char* mass : {"lumping='0'", "lumping='1'"}) {

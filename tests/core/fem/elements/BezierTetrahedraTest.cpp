@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/fem/elements/BezierShape.h"
+#include "core/fem/elements/RecoveredGradients.h"
 #include "core/mesh/SubElements.h"
 #include "tests/core/fem/elements/ElementChecks.h"
 
@@ -90,6 +91,12 @@ Vector<Vec3> controlPointsOf(const BezierMesh& mesh, const Field& u)
         for (std::size_t k = 0; k < 6; ++k)
             c[t[4 + k]] = x[t[4 + k]] * 2. - (x[t[bezierEdges[k][0]]] + x[t[bezierEdges[k][1]]]) * 0.5;
     return c;
+}
+
+/// The edges from the first corner, as columns.
+Mat3 edgesFrom(const Vector<Vec3>& x, const BezierTetrahedron& t)
+{
+    return Mat3::fromRows(x[t[1]] - x[t[0]], x[t[2]] - x[t[0]], x[t[3]] - x[t[0]]).transposed();
 }
 
 Vector<Vec3> operator+(Vector<Vec3> a, const Vector<Vec3>& b)
@@ -309,6 +316,56 @@ TEST_CASE("Errors of Bézier tetrahedra shrink with the third power of their siz
     CHECK(std::log2(coarse / fine) == Approx(3.).margin(0.25));
     CHECK(std::log2(coarseSlope / fineSlope) == Approx(2.).margin(0.25));
     CHECK(fine > 1e-6);
+}
+
+TEST_CASE("Recovered gradients are those of quadratic motions, and near them on edges of degree 1", "[fem]")
+{
+    const BoxMesh box(3, 4, 3, {1., 1.3, 0.9});
+    const BezierMesh mesh(box);
+    const auto corners = static_cast<Index>(box.points.size());
+    const auto motion = [](const Vec3& p) {
+        return Vec3{1.2 * p[0] + 0.3 * p[1] * p[2], 0.9 * p[1] - 0.2 * p[0] * p[0] + 0.1 * p[2],
+                    p[2] + 0.4 * p[0] * p[1]};
+    };
+    const auto gradient = [](const Vec3& p) {
+        return Mat3::fromRows(Vec3{1.2, 0.3 * p[2], 0.3 * p[1]}, Vec3{-0.4 * p[0], 0.9, 0.1},
+                              Vec3{0.4 * p[1], 0.4 * p[0], 1.});
+    };
+    const auto farthest = [&](const Vector<Mat3>& found, bool inside) {
+        double most = 0.;
+        for (Index v = 0; v < corners; ++v) {
+            const Vec3& p = mesh.points[v];
+            bool isInside = true;
+            const Vec3 size{1., 1.3, 0.9};
+            for (std::size_t k = 0; k < 3; ++k) isInside = isInside && p[k] > 0.2 * size[k] && p[k] < 0.8 * size[k];
+            if (!inside || isInside) most = std::max(most, norm(found[v] - gradient(p)));
+        }
+        return most;
+    };
+    Vector<Mat3> found;
+    MiddlePoints none{static_cast<Index>(mesh.points.size()), {}};
+    recoverGradients(mesh.elements, none, mesh.points, controlPointsOf(mesh, motion), found);
+    REQUIRE(found.size() == mesh.points.size());
+    CHECK(farthest(found, false) < 1e-13);
+
+    // All edges of degree 1: the gradients of linear elements, which are constant in each. Inside, the elements around
+    // a point are symmetric to it.
+    MiddlePoints middles{corners, Vector<Edge>(mesh.points.size() - corners)};
+    for (const BezierTetrahedron& t : mesh.elements)
+        for (std::size_t k = 0; k < 6; ++k)
+            middles.ends[t[4 + k] - corners] = {t[bezierEdges[k][0]], t[bezierEdges[k][1]]};
+    Vector<Vec3> x;
+    for (Index v = 0; v < corners; ++v) x.push_back(motion(mesh.points[v]));
+    recoverGradients(mesh.elements, middles, mesh.points, x, found);
+    REQUIRE(found.size() == corners);
+    CHECK(farthest(found, true) < 1e-13);
+    CHECK(farthest(found, false) > 0.05);
+    double ofElements = 0.;
+    for (const BezierTetrahedron& t : mesh.elements) {
+        const Mat3 now = edgesFrom(x, t), rest = edgesFrom(mesh.points, t);
+        ofElements = std::max(ofElements, norm(now * inverse(rest) - gradient(mesh.points[t[0]])));
+    }
+    CHECK(ofElements > 0.1);
 }
 
 }  // namespace bezier_tetrahedra_test
