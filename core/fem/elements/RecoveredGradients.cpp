@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/fem/elements/FiniteElements.h"
+
 namespace sofa::core {
 
 void recoverGradients(const Vector<BezierTetrahedron>& elements, const MiddlePoints& middles, const Vector<Vec3>& rest,
@@ -14,12 +16,11 @@ void recoverGradients(const Vector<BezierTetrahedron>& elements, const MiddlePoi
     Vector<Vec3> memory;
     const Vector<Vec3>& all = middles.extended(x, memory);
     for (const BezierTetrahedron& t : elements) {
-        const std::array<Vec3, 3> d{rest[t[1]] - rest[t[0]], rest[t[2]] - rest[t[0]], rest[t[3]] - rest[t[0]]};
-        const double volume6 = dot(d[0], cross(d[1], d[2])), weight = std::abs(volume6);
+        const auto local = TetrahedronShape::gradients({});
+        const Mat3 j = elementJacobian(std::array{rest[t[0]], rest[t[1]], rest[t[2]], rest[t[3]]}, local);
+        const double weight = std::abs(determinant(j));
         if (weight == 0.) continue;
-        std::array<Vec3, 4> b;  // gradients of the barycentric coordinates
-        for (std::size_t k = 0; k < 3; ++k) b[k + 1] = cross(d[(k + 1) % 3], d[(k + 2) % 3]) / volume6;
-        b[0] = -(b[1] + b[2] + b[3]);
+        const std::array<Vec3, 4> b = spatialGradients(j, local);
         for (std::size_t v = 0; v < 4; ++v) {
             for (std::size_t k = 0; k < 4; ++k)
                 if (k != v) gradients[t[v]] += outer((all[t[bezierControl[v][k]]] - all[t[v]]) * (2. * weight), b[k]);
