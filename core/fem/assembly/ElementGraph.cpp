@@ -77,7 +77,7 @@ private:
 }  // namespace
 
 template <std::size_t N, std::size_t D>
-void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints, ElementReordering order)
+void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints, ElementReordering order, Index middles)
 {
     for (std::size_t e = 0; e < elements.size(); ++e)
         for (const Index v : elements[e])
@@ -86,6 +86,7 @@ void ElementGraph<N, D>::build(const Vector<Element>& elements, Index nbPoints, 
                                          ", but there are only " + std::to_string(nbPoints) + " points");
     m_elements = elements;
     m_nbPoints = nbPoints;
+    m_middles = middles;
     m_order = std::move(order);
     forgetTables();
     m_sweepThreads = 0;

@@ -34,8 +34,10 @@ public:
     using Element = std::array<Index, N>;
 
     /// Compiles the connectivity. Throws std::runtime_error, naming the element, if it has a vertex outside of
-    /// [0, nbPoints).
-    void build(const Vector<Element>& elements, Index nbPoints, ElementReordering order = {});
+    /// [0, nbPoints). Control points from `middles` on have none of their own, but the middle of the ends of their
+    /// edges (addIsotropicStiffness).
+    void build(const Vector<Element>& elements, Index nbPoints, ElementReordering order = {},
+               Index middles = InvalidIndex);
     /// Follows a change: elements and points come from those before as the sources say; `changed` are those that are
     /// new or have other numbers or vertices, which `elementOf` gives. Elements that only got another place are added
     /// to them.
@@ -125,7 +127,7 @@ public:
         return m_sums.rows;
     }
     /// Adds the symmetric matrix −K of isotropic linear elasticity in linear or quadratic Bézier tetrahedra, from the
-    /// tangents of the elements by place.
+    /// tangents of the elements by place; in points that are no middles, Pᵀ K P (see MiddlePoints).
     void addIsotropicStiffness(BlockSink& sink, const Vector<IsotropicTangent>& tangents) const
         requires((N == 4 || N == 10) && D == 3)
     {
@@ -261,7 +263,7 @@ private:
 
     ElementConnectivity mesh() const
     {
-        return {m_elements.empty() ? nullptr : m_elements[0].data(), m_elements.size(), N, m_slots, m_order};
+        return {m_elements.empty() ? nullptr : m_elements[0].data(), m_elements.size(), N, m_slots, m_order, m_middles};
     }
     /// Rows of a matrix that are made when they are first asked for, and then follow.
     template <class R>
@@ -304,7 +306,7 @@ private:
     void finishPairs(BlockSink& sink) const;
 
     Vector<Element> m_elements;
-    Index m_nbPoints = 0;
+    Index m_nbPoints = 0, m_middles = InvalidIndex;
     ElementReordering m_order;
     mutable bool m_planReady = false, m_planFollows = false;  ///< with m_changedPlaces
     mutable AssemblyPlan m_plan;

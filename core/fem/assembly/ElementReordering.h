@@ -51,6 +51,9 @@ struct ElementConnectivity
     std::size_t count, n;
     const PiecewiseRows<std::uint32_t>& slots;  ///< per vertex: element · n + local vertex, increasing
     const ElementReordering& order;
+    /// Control points of quadratic elements from here on are in the middle of the ends of their edges; they have no
+    /// rows.
+    Index middles = InvalidIndex;
 
     std::size_t points() const { return slots.size(); }
     const Index* verticesOf(std::size_t element) const { return elements + element * n; }

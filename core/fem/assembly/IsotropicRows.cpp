@@ -34,10 +34,9 @@ void IsotropicRows::collect(const ElementConnectivity& mesh, Index v)
             const Index w = element[j];
             if (w == v) {
                 m_rowTerms.push_back(isotropicTerm(bits, place, i, j));
-                if (i == j && i >= 4) m_rowTerms.push_back(isotropicTerm(bits, place, quadraticCorner, j));
                 continue;
             }
-            if (w < v) continue;
+            if (w < v || w >= mesh.middles) continue;
             std::uint32_t k = m_indexOf[w];  // of an earlier row, perhaps
             if (k >= m_neighbours.size() || m_neighbours[k].vertex != w) {
                 k = m_indexOf[w] = static_cast<std::uint32_t>(m_neighbours.size());
@@ -66,18 +65,24 @@ void IsotropicRows::collect(const ElementConnectivity& mesh, Index v)
 
 void IsotropicRows::build(const ElementConnectivity& mesh)
 {
-    const std::size_t points = mesh.points();
+    const std::size_t points = std::min<std::size_t>(mesh.points(), mesh.middles);
     m_quadratic = mesh.n == 10;
+    m_middles.assign(m_quadratic ? mesh.count : 0, 0);
+    for (std::size_t e = 0; e < m_middles.size(); ++e)
+        for (std::size_t k = 4; k < 10; ++k)
+            if (mesh.verticesOf(e)[k] >= mesh.middles)
+                m_middles[mesh.order.placeOf(static_cast<Index>(e))] |= static_cast<std::uint8_t>(1u << (k - 4));
     m_indexOf.assign(points, 0);
     m_terms.clear();
     SymmetricPattern& p = m_pattern;
     PiecewiseRows<std::uint32_t> before;
     std::swap(p.columns, before);
     p.vertices = mesh.order.vertices;
-    const bool reordered = !mesh.order.rank.empty();
+    std::erase_if(p.vertices, [&](Index v) { return v >= mesh.middles; });
+    const bool reordered = !p.vertices.empty();
     if (reordered) p.columns.resize(points);
     for (std::size_t r = 0; r < points; ++r) {
-        const Index v = mesh.order.vertexAt(r);
+        const Index v = p.vertexAt(r);
         collect(mesh, v);
         m_terms.push_back(m_rowTerms);
         if (reordered)
@@ -109,7 +114,6 @@ void IsotropicRows::update(const ElementConnectivity& mesh, Vector<Index> vertic
 void IsotropicRows::Source::forEachRows(const Rows& rows)
 {
     const IsotropicRows& s = m_rows;
-    const auto sum = s.m_quadratic ? edgeKernels().sumQuadratic : edgeKernels().sumLinear;
     parallelFor(0, s.m_terms.size(), rowsGrain, [&](std::size_t first, std::size_t last) {
         forEachRowsBuffered(
             first, last, rows,
@@ -125,7 +129,10 @@ void IsotropicRows::Source::forEachRows(const Rows& rows)
                     if (terms.empty()) {
                         std::fill_n(out, 9, 0.);
                     } else {
-                        sum(m_tangents, terms.data(), blocks, out);
+                        if (s.m_quadratic)
+                            edgeKernels().sumQuadratic(m_tangents, s.m_middles.data(), terms.data(), blocks, out);
+                        else
+                            edgeKernels().sumLinear(m_tangents, terms.data(), blocks, out);
                         // Symmetric in exact arithmetic only; now exactly.
                         for (std::size_t i = 0; i < 3; ++i)
                             for (std::size_t j = 0; j < i; ++j)

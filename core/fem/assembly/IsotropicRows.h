@@ -14,18 +14,19 @@ namespace sofa::core {
 ///
 ///     G(λ) + G(μ)ᵀ + tr G(μ) I,
 ///
-/// on the diagonal as elsewhere, so that each row is summed by itself. For quadratic Bézier tetrahedra G has the
-/// vectors of the gradients of their polynomials (BezierTetrahedra).
+/// on the diagonal as elsewhere, so that each row is summed by itself. For quadratic Bézier tetrahedra G is a sum over
+/// pairs of vectors of the element, by the shape functions of the two points (QuadraticProducts).
 ///
 /// Rows come by increasing rank of their points. The terms of a block are added in the order of the mesh: results
 /// depend neither on the number of threads nor on the instruction set, nor on the ranks.
 class IsotropicRows
 {
 public:
-    /// Elements have 4 or 10 vertices. Throws std::runtime_error for more than 134 or 8 million of them.
+    /// Elements have 4 or 10 vertices; of quadratic ones some may be middles. Throws std::runtime_error for more than
+    /// 134 or 8 million of them.
     void build(const ElementConnectivity& mesh);
     /// Makes the rows of these vertices anew, whose elements have changed or got other places; all that are new or have
-    /// another rank are among them.
+    /// another rank are among them. No vertex is a middle.
     void update(const ElementConnectivity& mesh, Vector<Index> vertices);
 
     const SymmetricPattern& pattern() const { return m_pattern; }
@@ -59,6 +60,7 @@ private:
     SymmetricPattern m_pattern;
     PiecewiseRows<std::uint32_t, isotropicTermsAhead> m_terms;  ///< by row: of the diagonal, and of each column
     bool m_quadratic = false;
+    Vector<std::uint8_t> m_middles;  ///< of quadratic elements, by place: the edges whose control points are middles
 
     // Of one row.
     Vector<std::uint32_t> m_indexOf;  ///< per vertex: in m_neighbours, if it is one

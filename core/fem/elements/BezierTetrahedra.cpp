@@ -23,13 +23,14 @@ constexpr std::size_t width = 8;
 
 }  // namespace
 
-void BezierTetrahedra::build(const Vector<BezierTetrahedron>& elements, const Vector<Vec3>& rest, bool rotated)
+void BezierTetrahedra::build(const Vector<BezierTetrahedron>& elements, const Vector<Vec3>& rest, bool rotated,
+                             Index middles)
 {
     const auto points = static_cast<Index>(rest.size());
-    m_graph.build(elements, points);  // checks the vertices
+    m_graph.build(elements, points, {}, middles);  // checks the vertices
     ElementReordering order = elementReordering(elements.empty() ? nullptr : elements[0].data(), elements.size(), 10,
                                                 points, ElementOrder::Kept);
-    if (!order.elements.empty()) m_graph.build(elements, points, std::move(order));
+    if (!order.elements.empty()) m_graph.build(elements, points, std::move(order), middles);
     m_rotated = rotated;
     m_nbInverted = 0;
     const std::size_t n = elements.size(), slots = (n + width - 1) / width * width;

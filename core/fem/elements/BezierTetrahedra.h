@@ -36,8 +36,9 @@ class BezierTetrahedra
 public:
     /// Precomputes the elements; the material is zero until setMaterial. Throws std::runtime_error, naming the element,
     /// if one has an invalid vertex, no volume, or a control point that is not in the middle of its edge at rest (up to
-    /// 1e-9 of its length).
-    void build(const Vector<BezierTetrahedron>& elements, const Vector<Vec3>& rest, bool rotated);
+    /// 1e-9 of its length). Control points from `middles` on are MiddlePoints, which the matrix does not have.
+    void build(const Vector<BezierTetrahedron>& elements, const Vector<Vec3>& rest, bool rotated,
+               Index middles = InvalidIndex);
     void setMaterial(Index e, const LameParameters& material);
 
     Index size() const { return m_graph.size(); }
@@ -51,7 +52,7 @@ public:
     void addForce(Vector<Vec3>& f, const Vector<Vec3>& x);
     /// df −= factor R K Rᵀ dx at the state of the last addForce (the rest shape before the first one).
     void addStiffnessProduct(Vector<Vec3>& df, const Vector<Vec3>& dx, double factor) const;
-    /// Adds the blocks of −R K Rᵀ at that state.
+    /// Adds the blocks of −R K Rᵀ at that state, of the points that are no middles Pᵀ (−R K Rᵀ) P.
     void addStiffness(BlockSink& sink) const;
     /// Elastic energy Σ ½ ∫ σ : G [J] at x.
     double energy(const Vector<Vec3>& x) const;

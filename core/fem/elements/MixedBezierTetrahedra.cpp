@@ -57,8 +57,7 @@ void MixedBezierTetrahedra::build(const Vector<BezierTetrahedron>& elements, con
         bent.push_back(t);
     }
     m_linear.build(straight, rest, rotated ? RotationMethod::NearestGradient : RotationMethod::Small);
-    m_curved.build(bent, m_middles.extended(rest, m_x), rotated);
-    m_fold.forget();
+    m_curved.build(bent, m_middles.extended(rest, m_x), rotated, m_middles.first);
     m_middleStiffness.clear();
 }
 
@@ -93,12 +92,7 @@ void MixedBezierTetrahedra::addStiffnessProduct(Vector<Vec3>& df, const Vector<V
 void MixedBezierTetrahedra::addStiffness(BlockSink& sink) const
 {
     // Those with more blocks in a row come first: the rows of a matrix are made with them.
-    if (m_curved.size() > 0 && m_middles.empty()) {
-        m_curved.addStiffness(sink);
-    } else if (m_curved.size() > 0) {
-        MiddlePointSink folded(sink, m_middles, m_fold);
-        m_curved.addStiffness(folded);
-    }
+    if (m_curved.size() > 0) m_curved.addStiffness(sink);
     if (m_linear.size() > 0) m_linear.addStiffness(sink);
 }
 

@@ -2,7 +2,6 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #pragma once
 
-#include "core/fem/assembly/MiddlePointSink.h"
 #include "core/fem/elements/BezierTetrahedra.h"
 #include "core/fem/elements/CorotationalTetrahedra.h"
 
@@ -57,9 +56,8 @@ private:
     Vector<Index> m_linearElements, m_curvedElements;
     Vector<Index> m_places;  ///< of each element in its list
     CorotationalTetrahedra m_linear;
-    BezierTetrahedra m_curved;  ///< their control points on m_middles are numbered behind the points
-    MiddlePoints m_middles;     ///< those of m_curved
-    mutable MiddlePointFold m_fold;
+    BezierTetrahedra m_curved;                 ///< their control points on m_middles are numbered behind the points
+    MiddlePoints m_middles;                    ///< those of m_curved
     mutable Vector<double> m_middleStiffness;  ///< empty: elements or materials have changed
     mutable Vector<Vec3> m_x, m_f;
 };

@@ -7,6 +7,7 @@
 
 #include "core/fem/kernels/EdgeKernels.h"
 #include "core/fem/kernels/PackSource.h"
+#include "core/fem/kernels/QuadraticProducts.h"
 
 // NOLINTBEGIN(misc-definitions-in-headers)
 namespace sofa::core {
@@ -135,66 +136,6 @@ void sumLinear(const IsotropicTangent* tangents, const std::uint32_t* terms, std
     }
 }
 
-/// Five times the block of two control points is the sum of one or two products of such vectors.
-struct QuadraticProducts
-{
-    /// c_a + aWeight c_b times c_d + dWeight c_e, where the numbers are places in a tangent; then c_p times c_q, if
-    /// any.
-    int a, b, d, e, p, q;
-    double aWeight, dWeight;
-    bool two;
-};
-struct AllQuadraticProducts
-{
-    QuadraticProducts of[16 * 16];
-};
-/// The gradient of α_i² is 2 α_i c_i, that of 2 α_i α_j is 2 (α_i c_j + α_j c_i), and products of two coordinates have
-/// the integral V (1 + δ)/20: of the corners i and j remain c_i c_jᵀ, of the corner i and the edge kl
-/// c_i (c_k + c_l)ᵀ, or with i = k c_i (c_i + 2 c_l)ᵀ, of the edges ij and kl (c_i + c_j)(c_k + c_l)ᵀ, or with i = k
-/// (c_i + c_j)(c_i + c_l)ᵀ + c_j c_lᵀ. On the diagonal of a corner remains 2 c_i c_iᵀ, of an edge (c_i + c_j)(c_i +
-/// c_j)ᵀ
-/// + c_i c_iᵀ + c_j c_jᵀ, whose second product is a term of its own (quadraticCorner).
-constexpr AllQuadraticProducts quadraticProducts()
-{
-    constexpr int ends[10][2] = {{0, 0}, {1, 1}, {2, 2}, {3, 3}, {0, 1}, {1, 2}, {0, 2}, {0, 3}, {1, 3}, {2, 3}};
-    AllQuadraticProducts all{};
-    for (int v = 0; v < 10; ++v)
-        for (int w = 0; w < 10; ++w) {
-            int i = ends[v][0], j = ends[v][1], k = ends[w][0], l = ends[w][1];
-            QuadraticProducts& t = all.of[16 * v + w];
-            t.aWeight = i == j ? 0. : 1.;
-            t.dWeight = k == l ? 0. : 1.;
-            const bool shared = (v != w || v >= 4) && (i == k || i == l || j == k || j == l);
-            if (shared) {  // the common corner first
-                if (i != k && i != l) {
-                    const int other = i;
-                    i = j;
-                    j = other;
-                }
-                if (k != i) {
-                    l = k;
-                    k = i;
-                }
-                t.two = v >= 4 && w >= 4;
-                if (v < 4) t.dWeight = 2.;
-                if (w < 4) t.aWeight = 2.;
-            }
-            t.a = 4 * i;
-            t.b = 4 * j;
-            t.d = 4 * k;
-            t.e = 4 * l;
-            t.p = 4 * j;
-            t.q = 4 * l;
-            if (v == w && v < 4) t.dWeight = 1.;
-        }
-    for (int v = 4; v < 10; ++v) {
-        QuadraticProducts& t = all.of[16 * (int)quadraticCorner + v];
-        t.a = t.b = t.d = t.e = 4 * ends[v][0];
-    }
-    return all;
-}
-constexpr AllQuadraticProducts products = quadraticProducts();
-
 SOFA_PACK void addProduct(const double* a, const Four& b, const double* element, Four (&l)[3], Four (&m)[3])
 {
     const Four mb = b * element[3], lb = b * element[7];
@@ -204,8 +145,10 @@ SOFA_PACK void addProduct(const double* a, const Four& b, const double* element,
     }
 }
 
-void sumQuadratic(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t count, double* out)
+void sumQuadratic(const IsotropicTangent* tangents, const std::uint8_t* middles, const std::uint32_t* terms,
+                  std::size_t count, double* out)
 {
+    constexpr const QuadraticProducts& products = quadraticProducts;
     const double* const vectors = tangents->rows[0];
     for (std::size_t p = 0; p < count; ++p, out += 9) {
         Four l[3] = {}, m[3] = {};
@@ -215,16 +158,18 @@ void sumQuadratic(const IsotropicTangent* tangents, const std::uint32_t* terms, 
             __builtin_prefetch(later);
             __builtin_prefetch(later + 8);
             term = *terms++;
-            const double* const element = vectors + 16 * (std::size_t)(term >> quadraticTermBits);
-            const QuadraticProducts& t = products.of[term >> 1 & 255];
-            const double *const c = element + t.a, *const d = element + t.b;
-            const double a[3] = {c[0] + d[0] * t.aWeight, c[1] + d[1] * t.aWeight, c[2] + d[2] * t.aWeight};
-            addProduct(a, loadFour(element + t.d) + loadFour(element + t.e) * t.dWeight, element, l, m);
-            if (t.two) addProduct(element + t.p, loadFour(element + t.q), element, l, m);
+            const std::uint32_t place = term >> quadraticTermBits;
+            const double* const element = vectors + 16 * (std::size_t)place;
+            const unsigned char* const shapes = products.shapeOf[middles[place]];
+            const unsigned char i = shapes[term >> 5 & 15], j = shapes[term >> 1 & 15];
+            const double* const w = products.weights[i][j];
+            const Four a = loadFour(element + products.a[j]), b = loadFour(element + products.b[j]);
+            addProduct(element + products.a[i], a * w[0] + b * w[1], element, l, m);
+            if (products.hasTwo(i)) addProduct(element + products.b[i], a * w[2] + b * w[3], element, l, m);
         } while (!(term & lastIsotropicTerm));
         for (int r = 0; r < 3; ++r) {
-            l[r] = l[r] * 0.2;
-            m[r] = m[r] * 0.2;
+            l[r] = l[r] * 0.05;
+            m[r] = m[r] * 0.05;
         }
         putBlock(l, m, out);
     }

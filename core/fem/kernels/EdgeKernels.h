@@ -35,8 +35,6 @@ struct EdgeSums
 inline constexpr std::uint32_t lastIsotropicTerm = 1;
 inline constexpr std::size_t isotropicTermsAhead =
     96;  ///< those of some sixteen linear elements, of two quadratic ones
-/// For i, the second term of the block of an edge's control point j with itself, after that of j and j.
-inline constexpr std::uint32_t quadraticCorner = 10;
 inline constexpr std::uint32_t linearTermBits = 5, quadraticTermBits = 9;  ///< below those of the place
 constexpr std::uint32_t isotropicTerm(std::uint32_t bits, std::uint32_t place, std::uint32_t i, std::uint32_t j)
 {
@@ -53,8 +51,10 @@ struct EdgeKernels
     /// Sets `count` blocks of −K, nine numbers each, whose terms follow each other. At least isotropicTermsAhead other
     /// terms stand behind them, whose tangents are prefetched.
     void (*sumLinear)(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t count, double* out);
-    /// The same for quadratic Bézier tetrahedra with a straight rest shape (core/fem/elements/BezierTetrahedra.h).
-    void (*sumQuadratic)(const IsotropicTangent* tangents, const std::uint32_t* terms, std::size_t count, double* out);
+    /// The same for quadratic Bézier tetrahedra with a straight rest shape (core/fem/elements/BezierTetrahedra.h),
+    /// where middles[place] has the bits of edges whose control point is in the middle of their ends.
+    void (*sumQuadratic)(const IsotropicTangent* tangents, const std::uint8_t* middles, const std::uint32_t* terms,
+                         std::size_t count, double* out);
 };
 
 /// The kernels for the instruction set in use (see core/parallel/SimdLevel.h).
