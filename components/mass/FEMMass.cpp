@@ -118,6 +118,11 @@ void FEMMass<D, S>::addElement(Index index)
     const ElementMatrix matrix = matrixOf(index, e, x);
     for (std::size_t i = 0; i < nodes; ++i)
         forEachPoint(e[i], [&](Index row, double part) {
+            if (d_lumping.value()) {
+                double sum = 0.;
+                for (const double m : matrix[i]) sum += m;
+                return m_matrix.add(row, row, part * sum);
+            }
             for (std::size_t j = 0; j < nodes; ++j)
                 forEachPoint(
                     e[j], [&](Index column, double other) { m_matrix.add(row, column, part * other * matrix[i][j]); });

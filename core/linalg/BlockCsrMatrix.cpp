@@ -354,8 +354,13 @@ void BlockCsrMatrix::resizeSquare(int blockRows)
 void BlockCsrMatrix::pack()
 {
     if (!hasGaps()) return;
-    Vector<int> columns(m_count);
-    Vector<double> values(m_count * blockArea());
+    // With room for rows that change later.
+    Vector<int> columns;
+    Vector<double> values;
+    columns.reserve(m_count + m_count / 8);
+    values.reserve((m_count + m_count / 8) * blockArea());
+    columns.resize(m_count);
+    values.resize(m_count * blockArea());
     std::size_t end = 0;
     for (std::size_t r = 0; r < m_rowEnd.size(); ++r) {
         const auto first = static_cast<std::size_t>(m_rowPtr[r]), count = static_cast<std::size_t>(m_rowEnd[r]) - first;
