@@ -3,11 +3,15 @@
 #include "core/fem/elements/BezierTetrahedra.h"
 
 #include <map>
+#include <random>
+#include <set>
 
 #include "core/fem/elements/BezierShape.h"
+#include "core/fem/elements/MixedBezierTetrahedra.h"
 #include "core/fem/elements/RecoveredGradients.h"
 #include "core/mesh/SubElements.h"
 #include "tests/core/fem/elements/ElementChecks.h"
+#include "tests/core/fem/elements/FollowingChecks.h"
 
 namespace bezier_tetrahedra_test {
 
@@ -36,6 +40,55 @@ struct BezierMesh
     }
     Vector<Vec3> points;
     Vector<BezierTetrahedron> elements;
+};
+
+/// A matrix times a vector.
+struct ProductSink final : BlockSink
+{
+    explicit ProductSink(const Vector<Vec3>& of) : x(of), result(of.size()) {}
+    void addBlock(Index i, Index j, const double* block, std::size_t, std::size_t) override
+    {
+        for (std::size_t k = 0; k < 9; ++k) result[i][k / 3] += block[k] * x[j][k % 3];
+    }
+    const Vector<Vec3>& x;
+    Vector<Vec3> result;
+};
+
+/// The same with middle points for a part of the edges, and the elements' sets of these.
+struct MixedMesh
+{
+    MixedMesh(const BoxMesh& box, unsigned seed)
+    {
+        const BezierMesh mesh(box);
+        const auto corners = static_cast<Index>(box.points.size());
+        std::mt19937 random(seed);
+        Vector<Index> now(mesh.points.size(), InvalidIndex);
+        for (Index v = 0; v < mesh.points.size(); ++v)
+            if (v < corners || random() % 2 == 0) {
+                now[v] = static_cast<Index>(points.size());
+                points.push_back(mesh.points[v]);
+            }
+        all = points;
+        middles.first = static_cast<Index>(points.size());
+        for (BezierTetrahedron t : mesh.elements) {
+            unsigned kind = 0;
+            for (std::size_t k = 4; k < 10; ++k) {
+                if (now[t[k]] == InvalidIndex) {
+                    now[t[k]] = static_cast<Index>(all.size());
+                    all.push_back(mesh.points[t[k]]);
+                    middles.ends.push_back({t[bezierEdges[k - 4][0]], t[bezierEdges[k - 4][1]]});
+                }
+                t[k] = now[t[k]];
+                kind |= (middles.isMiddle(t[k]) ? 1u : 0u) << (k - 4);
+            }
+            elements.push_back(t);
+            kinds.push_back(kind);
+        }
+    }
+    Vector<Vec3> points, all;  ///< without and with middle points
+    MiddlePoints middles;
+    Vector<BezierTetrahedron> elements;
+    Vector<unsigned> kinds;
 };
 
 BezierTetrahedra body(const BezierMesh& mesh, bool rotated = true, const LameParameters& m = lameParameters(1000., 0.3))
@@ -213,6 +266,44 @@ TEST_CASE("Bézier tetrahedra give the same bits for any number of threads and i
         b.addStiffnessProduct(f, x, 0.5);
         b.addStiffness(sink);
     });
+}
+
+TEST_CASE("The matrix of elements with edges of degree 1 is that of all control points on their points", "[fem]")
+{
+    std::set<unsigned> seen;
+    for (const unsigned seed : {1u, 2u, 3u, 4u, 5u, 6u}) {
+        // Elements of the last one are taken in another order.
+        const MixedMesh mesh(seed < 6 ? jitteredBox() : following::box(true), seed);
+        seen.insert(mesh.kinds.begin(), mesh.kinds.end());
+        MixedBezierTetrahedra mixed;
+        mixed.build(mesh.elements, mesh.middles, mesh.points, true);
+        BezierTetrahedra full;
+        full.build(mesh.elements, mesh.all, true);
+        CHECK(full.graph().order().rank.empty() == (seed < 6));
+        const LameParameters m = lameParameters(1000., 0.3);
+        for (Index e = 0; e < mixed.size(); ++e) {
+            mixed.setMaterial(e, m);
+            full.setMaterial(e, m);
+        }
+        Vector<Vec3> memory;
+        const Vector<Vec3> x = mapped(mesh.points, someRotation(), {}) + randomVectors(mesh.points.size(), 0.01, seed),
+                           dx = randomVectors(x.size(), 1., seed + 10);
+        forces(mixed, x);
+        forces(full, mesh.middles.extended(x, memory));
+        ProductSink product(dx);
+        mixed.addStiffness(product);
+        Vector<Vec3> all(mesh.all.size()), wanted(x.size());
+        full.addStiffnessProduct(all, mesh.middles.extended(dx, memory), 1.);
+        mesh.middles.addFolded(wanted, all);
+        REQUIRE(maxNorm(wanted) > 100.);
+        CHECK((flatten(product.result) - flatten(wanted)).norm() < 1e-13 * flatten(wanted).norm());
+        if (seed == 1 || seed == 6)
+            checkSameBits(x.size(), [&](Vector<Vec3>& f, BlockSink& sink) {
+                mixed.addForce(f, x);
+                mixed.addStiffness(sink);
+            });
+    }
+    CHECK(seen.size() == 64);
 }
 
 TEST_CASE("Inverted Bézier tetrahedra have the nearest proper rotation", "[fem]")
