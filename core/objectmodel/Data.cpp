@@ -24,7 +24,18 @@ std::string Range::str() const
 
 std::string Range::outside(double v) const { return "expected values " + str() + ", found " + toText(v); }
 
-const BaseData::Description& BaseData::describe(const DataInfo& info)
+namespace {
+
+/// Guards what Data of one description share.
+std::mutex& descriptions()
+{
+    static auto& mutex = *new std::mutex;
+    return mutex;
+}
+
+}  // namespace
+
+const BaseData::Description& BaseData::describe(const DataInfo& info, const std::type_info& type)
 {
     // Strings that are literals are the same if they are at the same place.
     struct Hash
@@ -43,23 +54,30 @@ const BaseData::Description& BaseData::describe(const DataInfo& info)
         bool operator()(const Description& a, const Description& b) const
         {
             return a.name == b.name && same(a.help, b.help) && same(a.unit, b.unit) && same(a.group, b.group) &&
-                   a.range == b.range;
+                   a.range == b.range && a.type == b.type;
         }
     };
-    static std::mutex mutex;
     static auto& known = *new std::unordered_set<Description, Hash, Equal>;  // Data of static objects may outlive it
-    Description d{std::string(info.name), info.help, info.unit, info.group, info.range};
-    const std::scoped_lock lock(mutex);
+    Description d{std::string(info.name), info.help, info.unit, info.group, info.range, type, {}};
+    const std::scoped_lock lock(descriptions());
     return *known.insert(std::move(d)).first;
 }
 
-BaseData::BaseData(Base* owner, const DataInfo& info)
+std::shared_ptr<void> BaseData::sharedDefault(std::shared_ptr<void> own, IsEqual isEqual) const
+{
+    const std::scoped_lock lock(descriptions());
+    std::shared_ptr<void>& shared = m_description.value;
+    if (!shared) shared = own;
+    return isEqual(shared.get(), own.get()) ? shared : own;
+}
+
+BaseData::BaseData(Base* owner, const DataInfo& info, const std::type_info& type)
     : m_required(info.required),
       m_readOnly(info.readOnly),
       m_displayed(info.displayed),
       m_saved(info.saved),
       m_owner(owner),
-      m_description(describe(info))
+      m_description(describe(info, type))
 {
     if (owner) owner->addData(*this);
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <typeindex>
 
 #include "core/log/Message.h"
 #include "core/objectmodel/DdgNode.h"
@@ -113,18 +114,23 @@ public:
 private:
     Data<T>* m_data;
     T* m_value;
-    std::shared_ptr<T> m_before;
+    std::shared_ptr<void> m_before;
 };
 
 /// Untyped part of Data: identity, text form, links, change tracking. A body has some hundred Data, most of which are
-/// never linked: what is the same for all of a class is shared, and what few need is kept beside.
+/// never linked, nor set: what is the same for all of a class is shared, also defaults, and what few need is kept
+/// beside. What readers need comes first, so that it mostly is one line of the cache.
 class BaseData : public DdgNode
 {
     bool m_isSet = false, m_required, m_readOnly, m_displayed, m_saved;
 
+protected:
+    std::shared_ptr<void> m_value;
+    std::size_t m_counter = 0;
+
 public:
     /// The strings of `info` must outlive the Data (they are literals).
-    BaseData(Base* owner, const DataInfo& info);
+    BaseData(Base* owner, const DataInfo& info, const std::type_info& type);
     ~BaseData() override;
 
     const std::string& name() const { return m_description.name; }
@@ -226,7 +232,9 @@ protected:
     /// `scalable`: all numbers of a value are of one dimension. False, with the reason, if a unit does not fit.
     bool toOwnUnit(std::string_view text, std::string& converted, bool scalable, std::string& error) const;
 
-    std::size_t m_counter = 0;
+    /// The default that Data of this description and type share if it equals this one, which is returned else.
+    using IsEqual = bool (*)(const void* one, const void* other);
+    std::shared_ptr<void> sharedDefault(std::shared_ptr<void> own, IsEqual isEqual) const;
 
 private:
     /// Brings the value up to date if that is possible, and makes it the Data's own.
@@ -244,13 +252,15 @@ private:
         std::string name;
         std::string_view help, unit, group;
         Range range;
+        std::type_index type;
+        mutable std::shared_ptr<void> value;  ///< the first default
     };
     struct Source
     {
         BaseData* parent = nullptr;
         std::string path;
     };
-    static const Description& describe(const DataInfo& info);
+    static const Description& describe(const DataInfo& info, const std::type_info& type);
     Source& source();
 
     Base* m_owner;
@@ -272,8 +282,9 @@ public:
     using value_type = T;
 
     Data(Base* owner, const DataInfo& info, T defaultValue = T())
-        : BaseData(owner, info), m_value(std::make_shared<T>(std::move(defaultValue))), m_default(m_value)
+        : BaseData(owner, info, typeid(T)), m_default(share(std::make_shared<T>(std::move(defaultValue))))
     {
+        m_value = m_default;
     }
     ~Data() override { leaveFollowers(); }
 
@@ -281,7 +292,7 @@ public:
     const T& value() const
     {
         updateIfDirty();
-        return *m_value;
+        return stored();
     }
     const T& operator*() const { return value(); }
     const T* operator->() const { return &value(); }
@@ -354,7 +365,7 @@ public:
     std::shared_ptr<void> shareValue() const override { return isOwn() ? m_value : parent()->shareValue(); }
     void restoreValue(std::shared_ptr<void> value, bool isSet) override
     {
-        m_value = std::static_pointer_cast<T>(std::move(value));
+        m_value = std::move(value);
         clearDirty();
         changed();
         setIsSet(isSet);
@@ -381,7 +392,7 @@ protected:
         std::string error;
         if (!range().admits(p->value(), error)) refuse(error);
         // Seen, not shared: the other goes on writing in place.
-        m_value = std::shared_ptr<T>(std::shared_ptr<void>(), p->m_value.get());
+        m_value = std::shared_ptr<void>(std::shared_ptr<void>(), p->m_value.get());
         return true;
     }
     NumberForm numberForm() const override { return FormOf<T>::form; }
@@ -390,38 +401,51 @@ protected:
         T v = *m_default;
         if constexpr (IsList<T>::value) v = T(entries);
         m_value = std::make_shared<T>(std::move(v));
-        return numbersIn(*m_value);
+        return numbersIn(stored());
     }
     void own() override
     {
-        if (!isOwn()) m_value = std::static_pointer_cast<T>(parent()->shareValue());
+        if (!isOwn()) m_value = parent()->shareValue();
     }
 
 private:
     friend class WriteAccessor<T>;
     /// False while the value is that of the Data which this one follows.
     bool isOwn() const { return m_value.use_count() > 0; }
-    T* beginEdit(std::shared_ptr<T>& before)
+    T& stored() const { return *static_cast<T*>(m_value.get()); }
+    std::shared_ptr<T> share(std::shared_ptr<T> own) const
+    {
+        const auto isEqual = [](const void* one, const void* other) {
+            const T &a = *static_cast<const T*>(one), &b = *static_cast<const T*>(other);
+            if constexpr (requires { a.empty(); } && !std::is_same_v<T, std::string>)
+                return a.empty() && b.empty();
+            else if constexpr (requires { a == b; })
+                return a == b;
+            else
+                return false;
+        };
+        return std::static_pointer_cast<T>(sharedDefault(std::move(own), isEqual));
+    }
+    T* beginEdit(std::shared_ptr<void>& before)
     {
         updateIfDirty();
         if (!range().unlimited()) {
             own();
             before = m_value;
         }
-        if (m_value.use_count() != 1) m_value = std::make_shared<T>(*m_value);
-        return m_value.get();
+        if (m_value.use_count() != 1) m_value = std::make_shared<T>(stored());
+        return &stored();
     }
-    void endEdit(std::shared_ptr<T> before)
+    void endEdit(std::shared_ptr<void> before)
     {
         std::string error;
-        if (before && !range().admits(*m_value, error)) {
+        if (before && !range().admits(stored(), error)) {
             m_value = std::move(before);
             return reportRefusal(error);
         }
         changed();
     }
 
-    std::shared_ptr<T> m_value;
     std::shared_ptr<T> m_default;
 };
 
