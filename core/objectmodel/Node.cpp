@@ -546,11 +546,27 @@ Compatibility Node::compatibility() const
 
 void Node::propagateEvent(const Event& e)
 {
-    if (m_listenersVersion != m_version) {
+    if (!isActive()) return;
+    const auto addOwn = [](const Node& n, std::vector<std::weak_ptr<Component>>& to) {
+        for (const auto& c : n.m_components)
+            if (c->d_listening.value()) to.emplace_back(c);
+    };
+    // Those below a child where nothing has changed are known; false if a node has several parents.
+    const auto listIn = [&addOwn](const auto& self, Node& n) {
+        if (n.m_listenersVersion == n.m_version) return true;
+        n.m_listeners.clear();
+        addOwn(n, n.m_listeners);
+        for (const auto& c : n.m_children) {
+            if (!c->isActive()) continue;
+            if (c->m_parents.size() > 1 || !self(self, *c)) return false;
+            n.m_listeners.insert(n.m_listeners.end(), c->m_listeners.begin(), c->m_listeners.end());
+        }
+        n.m_listenersVersion = n.m_version;
+        return true;
+    };
+    if (!listIn(listIn, *this)) {
         m_listeners.clear();
-        for (const Node* n : descendants())
-            for (const auto& c : n->m_components)
-                if (c->d_listening.value()) m_listeners.emplace_back(c);
+        for (const Node* n : descendants()) addOwn(*n, m_listeners);
         m_listenersVersion = m_version;
     }
     // A receiver may add or remove components.

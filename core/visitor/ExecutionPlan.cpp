@@ -31,9 +31,9 @@ ExecutionPlan::StateSet ExecutionPlan::mappedStatesBelow(Node& scope)
     return out;
 }
 
-ExecutionPlan::NodeEntry ExecutionPlan::compileNode(Node& n, const StateSet& mapped)
+ExecutionPlan::NodeSteps ExecutionPlan::compileNode(Node& n, const StateSet& mapped)
 {
-    NodeEntry e{&n, {}, {}, {}};
+    NodeSteps e;
     std::vector<Step> interactions;
     const auto step = [](Kind k, Component& c) {
         Step s{};
@@ -126,7 +126,7 @@ ExecutionPlan& ExecutionPlan::of(const SolverScope& scope)
     auto* plan = dynamic_cast<ExecutionPlan*>(node.cache.get());
     if (!plan || plan->m_version != node.version()) {
         auto fresh = std::make_shared<ExecutionPlan>();
-        fresh->compile(node);
+        fresh->compile(node, plan);
         node.cache = fresh;
         plan = fresh.get();
     }
@@ -134,7 +134,7 @@ ExecutionPlan& ExecutionPlan::of(const SolverScope& scope)
     auto known = std::ranges::find(plan->m_tagged, scope, [](const auto& p) { return p->m_scope; });
     if (known == plan->m_tagged.end()) {
         auto fresh = std::make_unique<ExecutionPlan>();
-        fresh->compile(scope);
+        fresh->compile(scope, nullptr);
         known = plan->m_tagged.insert(known, std::move(fresh));
     }
     return (*known)->m_independent.empty() ? *plan : **known;
@@ -172,14 +172,12 @@ void ExecutionPlan::select()
 {
     const TagSet& tags = m_scope.tags();
     StateSet here, mine;  // all states of the scope, and those that belong to the tags
-    for (const NodeEntry& e : m_nodes)
-        for (const Step& s : e.down)
-            if (s.kind == Kind::State || s.kind == Kind::MappedState) here.insert(s.state);
+    for (const Step& s : m_down.all)
+        if (s.kind == Kind::State || s.kind == Kind::MappedState) here.insert(s.state);
     const auto isOthers = [&](const BaseState* s) { return s && here.contains(s) && !mine.contains(s); };
     // Independent states first: mappings may have inputs in nodes that come later.
-    for (const NodeEntry& e : m_nodes)
-        for (const Step& s : e.down)
-            if (s.kind == Kind::State && hasTags(*s.component, tags)) mine.insert(s.state);
+    for (const Step& s : m_down.all)
+        if (s.kind == Kind::State && hasTags(*s.component, tags)) mine.insert(s.state);
     const auto belongs = [&](const Step& s) {
         if (s.kind == Kind::State) return mine.contains(s.state);
         if (s.kind == Kind::MappedState && !mine.contains(s.state)) return false;
@@ -189,38 +187,126 @@ void ExecutionPlan::select()
     // A mapped state belongs to the tags if a mapping to it does, and it has no other tags.
     for (std::size_t before = mine.size() + 1; before != mine.size();) {
         before = mine.size();
-        for (const NodeEntry& e : m_nodes)
-            for (const Step& s : e.down)
-                if (s.kind == Kind::Mapping && belongs(s))
-                    for (BaseState* out : s.mapping->outputs())
-                        if (out && here.contains(out) && (out->d_tags.value().empty() || hasTags(*out, tags)))
-                            mine.insert(out);
+        for (const Step& s : m_down.all)
+            if (s.kind == Kind::Mapping && belongs(s))
+                for (BaseState* out : s.mapping->outputs())
+                    if (out && here.contains(out) && (out->d_tags.value().empty() || hasTags(*out, tags)))
+                        mine.insert(out);
     }
-    for (NodeEntry& e : m_nodes)
-        for (auto* list : {&e.down, &e.up})
-            std::erase_if(*list, [&](const Step& s) {
+    for (auto* steps : {&m_down, &m_up}) {
+        Lists<Step> left;
+        for (std::size_t e = 0; e < m_nodes.size(); ++e) {
+            const auto list = (*steps)[e];
+            std::vector<Step> some(list.begin(), list.end());
+            std::erase_if(some, [&](const Step& s) {
                 if (!belongs(s)) return true;
                 return s.kind == Kind::Mapping && std::ranges::any_of(s.mapping->outputs(), isOthers);
             });
+            left.append(some);
+        }
+        *steps = std::move(left);
+    }
 }
 
-void ExecutionPlan::compile(const SolverScope& scope)
+void ExecutionPlan::add(Node& n, std::span<const std::size_t> parents)
 {
-    m_scope = scope;
-    m_version = scope.node().version();
-    const auto mapped = mappedStatesBelow(scope.node());
-    std::unordered_map<const Node*, std::size_t> places;
-    for (Node* n : scope.node().descendants()) {
-        NodeEntry e = compileNode(*n, mapped);
-        for (const Node* p : n->parents())
-            if (const auto it = places.find(p); it != places.end()) e.parents.push_back(it->second);
-        n->forOwn<BehaviorModel>([this](auto& b) { m_behaviors.push_back(&b); });
-        n->forOwn<BaseMapping>([this](auto& m) {
-            if (!m.isMechanical()) m_otherMappings.push_back(&m);
-        });
-        places.emplace(n, m_nodes.size());
-        m_nodes.push_back(std::move(e));
+    const NodeSteps steps = compileNode(n, {});
+    m_nodes.push_back({&n, n.version(), 1});
+    m_down.append(steps.down);
+    m_up.append(steps.up);
+    m_parents.append(parents);
+    std::vector<const BaseState*> outputs;
+    std::vector<BaseMapping*> others;
+    n.forOwn<BaseMapping>([&](auto& m) {
+        for (const BaseState* s : m.outputs())
+            if (s) outputs.push_back(s);
+        if (!m.isMechanical()) others.push_back(&m);
+    });
+    m_outputs.append(outputs);
+    m_otherMappings.append(others);
+    std::vector<BehaviorModel*> behaviors;
+    n.forOwn<BehaviorModel>([&](auto& b) { behaviors.push_back(&b); });
+    m_behaviors.append(behaviors);
+}
+
+void ExecutionPlan::append(const ExecutionPlan& before, std::size_t entry)
+{
+    const std::size_t count = before.m_nodes[entry].size;
+    const auto from = before.m_nodes.begin() + static_cast<std::ptrdiff_t>(entry);
+    m_nodes.insert(m_nodes.end(), from, from + static_cast<std::ptrdiff_t>(count));
+    m_down.append(before.m_down, entry, count);
+    m_up.append(before.m_up, entry, count);
+    m_parents.append(before.m_parents, entry, count);
+    m_outputs.append(before.m_outputs, entry, count);
+    m_behaviors.append(before.m_behaviors, entry, count);
+    m_otherMappings.append(before.m_otherMappings, entry, count);
+}
+
+bool ExecutionPlan::addTree(Node& n, std::size_t parent, const ExecutionPlan* before, std::size_t entry)
+{
+    const std::size_t here = m_nodes.size();
+    if (entry != none && before->m_nodes[entry].version == n.version()) {
+        append(*before, entry);
+        if (parent != none) m_parents.all[m_parents.begin(here)] = here - parent;
+        return true;
     }
+    const std::size_t distance = here - parent;
+    add(n, parent == none ? std::span<const std::size_t>() : std::span(&distance, 1));
+    // Children are mostly those before in the same order, but for some that came or went.
+    constexpr int ahead = 8;
+    const std::size_t end = entry == none ? 0 : entry + before->m_nodes[entry].size;
+    std::size_t next = entry == none ? 0 : entry + 1;
+    for (const auto& c : n.children()) {
+        if (!c->isActive()) continue;
+        if (c->parents().size() > 1) return false;
+        std::size_t known = none, k = next;
+        for (int i = 0; i < ahead && k < end && known == none; ++i) {
+            const NodeEntry& e = before->m_nodes[k];
+            if (e.node == c.get()) known = k;
+            k += e.size;
+        }
+        if (known != none) next = k;
+        if (!addTree(*c, here, before, known)) return false;
+    }
+    m_nodes[here].size = m_nodes.size() - here;
+    return true;
+}
+
+void ExecutionPlan::addGraph(Node& scope)
+{
+    std::unordered_map<const Node*, std::size_t> places;
+    std::vector<std::size_t> parents;
+    for (Node* n : scope.descendants()) {
+        parents.clear();
+        for (const Node* p : n->parents())
+            if (const auto it = places.find(p); it != places.end()) parents.push_back(m_nodes.size() - it->second);
+        places.emplace(n, m_nodes.size());
+        add(*n, parents);
+    }
+}
+
+/// Which states are outputs of mappings depends on all nodes.
+void ExecutionPlan::classifyStates()
+{
+    const StateSet mapped(m_outputs.all.begin(), m_outputs.all.end());
+    for (auto* steps : {&m_down, &m_up})
+        for (Step& s : steps->all)
+            if (s.kind == Kind::State || s.kind == Kind::MappedState)
+                s.kind = mapped.contains(s.state) ? Kind::MappedState : Kind::State;
+}
+
+void ExecutionPlan::compile(const SolverScope& scope, const ExecutionPlan* before)
+{
+    Node& node = scope.node();
+    const bool follows = before && before->m_isTree && !before->m_nodes.empty();
+    if (node.isActive()) m_isTree = addTree(node, none, before, follows ? 0 : none);
+    if (!m_isTree) {
+        *this = ExecutionPlan();
+        addGraph(node);
+    }
+    m_scope = scope;
+    m_version = node.version();
+    classifyStates();
     if (!scope.tags().empty()) select();
     m_pruned.resize(m_nodes.size());
 
@@ -289,14 +375,14 @@ void ExecutionPlan::run(MechanicalVisitor& v)
     pruned.assign(m_nodes.size(), 0);
     const TagSet& tags = v.tags();
     for (std::size_t i = 0; i < m_nodes.size(); ++i) {
-        const NodeEntry& e = m_nodes[i];
-        bool reached = e.parents.empty();
-        for (std::size_t p : e.parents) reached = reached || !pruned[p];
+        const auto parents = m_parents[i];
+        bool reached = parents.empty();
+        for (const std::size_t p : parents) reached = reached || !pruned[i - p];
         pruned[i] = reached ? 0 : 1;
         if (!reached) continue;
-        for (const Step& s : e.down) {
+        for (const Step& s : m_down[i]) {
             if (!hasTags(*s.component, tags)) continue;
-            if (timed(timers, v, s, [&] { return callDown(v, *e.node, s); }) == MechanicalVisitor::Prune) {
+            if (timed(timers, v, s, [&] { return callDown(v, *m_nodes[i].node, s); }) == MechanicalVisitor::Prune) {
                 pruned[i] = 1;
                 break;
             }
@@ -304,9 +390,8 @@ void ExecutionPlan::run(MechanicalVisitor& v)
     }
     for (std::size_t i = m_nodes.size(); i-- > 0;) {
         if (pruned[i]) continue;
-        const NodeEntry& e = m_nodes[i];
-        for (const Step& s : e.up)
-            if (hasTags(*s.component, tags)) timed(timers, v, s, [&] { callUp(v, *e.node, s); });
+        for (const Step& s : m_up[i])
+            if (hasTags(*s.component, tags)) timed(timers, v, s, [&] { callUp(v, *m_nodes[i].node, s); });
     }
     m_pruned.swap(pruned);
 }
