@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 // Part of the Sofa-compatible simulation framework; see LICENSE.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <random>
 
 #include "core/behavior/Mapping.h"
+#include "core/objectmodel/Event.h"
 #include "core/visitor/ExecutionPlan.h"
 #include "tests/harness/TestGraph.h"
 
@@ -65,6 +68,21 @@ public:
     {
         return 0.;
     }
+};
+
+/// Writes down that it has heard of an event.
+class TestListener final : public Component
+{
+public:
+    explicit TestListener(std::vector<const Component*>& h) : heard(h) { d_listening.setValue(true); }
+    std::string className() const override { return "TestListener"; }
+    void handleEvent(const Event&) override { heard.push_back(this); }
+    std::vector<const Component*>& heard;
+};
+
+struct TestEvent final : Event
+{
+    const char* name() const override { return "TestEvent"; }
 };
 
 /// Writes down every call; may prune at a component.
@@ -201,6 +219,75 @@ TEST_CASE("the plan follows changes of the graph at run time")
     CHECK(byPlan(*g.root) == byWalk(*g.root));
     CHECK(byPlan(*g.root).size() < before.size());
     CHECK(byPlan(*g.c) == byWalk(*g.c));
+}
+
+TEST_CASE("plans and listeners after random changes are those of a walk through the graph")
+{
+    std::mt19937 random(11);
+    std::vector<const Component*> heard;
+    auto root = std::make_shared<Node>("root");
+    std::vector<std::shared_ptr<Node>> nodes{root};
+    std::vector<State<Vec3Types>*> states{&addState<Vec3Types>(*root, {Vec3{0, 0, 0}})};
+    const auto any = [&] { return nodes[random() % nodes.size()]; };
+    const auto isIn = [&](const Node& n) { return &n == root.get() || !n.parents().empty(); };
+    std::size_t mapped = 0, most = 0, copies = 0;
+    for (int i = 0; i < 600; ++i) {
+        const auto n = any();
+        switch (random() % 8) {
+            case 0:
+            case 1:
+            case 2: {
+                nodes.push_back(n->createChild("n" + std::to_string(i)));
+                states.push_back(&addState<Vec3Types>(*nodes.back(), {Vec3{0, 0, 0}}));
+                if (random() % 2 == 0) nodes.back()->addComponent(std::make_shared<TestListener>(heard));
+                break;
+            }
+            case 3: {  // a state that stands anywhere else becomes a mapped one
+                auto m = std::make_shared<TestMapping>();
+                m->l_input.set(states[random() % states.size()]);
+                m->l_output.set(states[random() % states.size()]);
+                n->addComponent(m);
+                break;
+            }
+            case 4:
+                if (n->components().size() > 1) n->removeComponent(*n->components().back());
+                break;
+            case 5:
+                if (n != root) n->d_activated.setValue(!n->isActive());
+                break;
+            case 6:  // moves below another one
+                if (const auto to = any(); n != root && isIn(*n) && isIn(*to) && !n->contains(*to) && to != n) {
+                    Node& from = *n->parents().front();
+                    if (n->parents().size() == 1) from.removeChild(*n);
+                    to->addChild(n);
+                    ++copies;
+                }
+                break;
+            default:  // leaves, and gets a second parent now and then
+                if (n != root && isIn(*n) && i % 3 == 0) {
+                    n->parents().front()->removeChild(*n);
+                } else if (const auto to = any(); i > 400 && n != root && isIn(*n) && isIn(*to) && !n->contains(*to)) {
+                    if (std::ranges::find(n->parents(), to.get()) == n->parents().end()) to->addChild(n);
+                }
+        }
+        const auto calls = byPlan(*root);
+        REQUIRE(calls == byWalk(*root));
+        most = std::max(most, calls.size());
+        mapped += static_cast<std::size_t>(
+            std::ranges::count_if(calls, [](const std::string& c) { return c.starts_with("mapped"); }));
+        const auto other = any();
+        REQUIRE(byPlan(*other) == byWalk(*other));
+        std::vector<const Component*> wanted;
+        for (const Node* d : root->descendants())
+            for (const auto& c : d->components())
+                if (c->d_listening.value()) wanted.push_back(c.get());
+        heard.clear();
+        root->propagateEvent(TestEvent());
+        REQUIRE(heard == wanted);
+    }
+    CHECK(mapped > 100);
+    CHECK(most > 30);
+    CHECK(copies > 10);
 }
 
 TEST_CASE("visitors see only components that carry their tags")
