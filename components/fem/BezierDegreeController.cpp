@@ -109,18 +109,21 @@ Vector<Index> BezierDegreeController::test()
 {
     findBends();
     double raiseAbove = d_raiseAbove.value(), lowerBelow = d_lowerBelow.value();
-    if (d_share.value() < 1. && !m_bends.empty()) {
-        m_sorted = m_bends;
-        std::ranges::sort(m_sorted, std::greater<>());
+    if (d_share.value() < 1.) {
         double wanted = 0., sum = 0.;
-        for (const double bend : m_sorted) wanted += d_share.value() * bend * bend;
+        m_sorted.clear();
+        for (const double bend : m_bends) {
+            wanted += d_share.value() * bend * bend;
+            if (bend > raiseAbove) m_sorted.push_back(bend);
+        }
+        std::ranges::sort(m_sorted, std::greater<>());
         std::size_t n = 0;
-        while (n + 1 < m_sorted.size() && sum + m_sorted[n] * m_sorted[n] < wanted) {
+        while (n < m_sorted.size() && sum < wanted) {
             sum += m_sorted[n] * m_sorted[n];
             ++n;
         }
         // Edges that bend as much as the last one, but for rounding, get degree 2 with it: shapes stay symmetric.
-        const double larger = std::max(1., (1. - 1e-6) * m_sorted[n] / raiseAbove);
+        const double larger = n > 0 && sum >= wanted ? std::max(1., (1. - 1e-6) * m_sorted[n - 1] / raiseAbove) : 1.;
         if (std::isfinite(larger)) {
             raiseAbove *= larger;
             lowerBelow *= larger;
