@@ -194,16 +194,18 @@ void UncoupledConstraintCorrection<D>::addCompliance(const ConstraintParams& p, 
 
 template <class D>
 template <class F>
-void UncoupledConstraintCorrection<D>::forEntries(int row, F f) const
+void UncoupledConstraintCorrection<D>::forEntries(int first, int n, F f) const
 {
-    const int k = m_part ? m_part->find(row) : -1;
-    if (k < 0) return;
-    const auto r = static_cast<std::size_t>(k);
-    for (auto e = static_cast<std::size_t>(m_part->start[r]); e < static_cast<std::size_t>(m_part->start[r + 1]); ++e) {
-        Deriv d;
-        std::copy_n(m_part->values.data() + e * m_part->derivSize, m_part->derivSize, d.data());
-        f(m_part->points[e], d);
-    }
+    if (!m_part) return;
+    const auto& rows = m_part->rows;
+    auto r = static_cast<std::size_t>(std::ranges::lower_bound(rows, first) - rows.begin());
+    for (; r < rows.size() && rows[r] < first + n; ++r)
+        for (auto e = static_cast<std::size_t>(m_part->start[r]); e < static_cast<std::size_t>(m_part->start[r + 1]);
+             ++e) {
+            Deriv d;
+            std::copy_n(m_part->values.data() + e * m_part->derivSize, m_part->derivSize, d.data());
+            f(rows[r] - first, m_part->points[e], d);
+        }
 }
 
 template <class D>
@@ -220,32 +222,29 @@ void UncoupledConstraintCorrection<D>::beginProducts(const ConstraintParams& p, 
 template <class D>
 void UncoupledConstraintCorrection<D>::addBlock(int first, int n, double* w) const
 {
-    for (int i = 0; i < n; ++i)
-        forEntries(first + i, [&](Index a, const Deriv& left) {
-            const Deriv answer = respond(a, left) * m_factor;
-            for (int j = 0; j < n; ++j)
-                forEntries(first + j, [&](Index b, const Deriv& right) {
-                    if (a == b) w[i * n + j] += dot(answer, right);
-                });
+    forEntries(first, n, [&](int i, Index a, const Deriv& left) {
+        const Deriv answer = respond(a, left) * m_factor;
+        forEntries(first, n, [&](int j, Index b, const Deriv& right) {
+            if (a == b) w[i * n + j] += dot(answer, right);
         });
+    });
 }
 
 template <class D>
 void UncoupledConstraintCorrection<D>::addProduct(int first, int n, double* d) const
 {
-    for (int i = 0; i < n; ++i) forEntries(first + i, [&](Index a, const Deriv& h) { d[i] += dot(m_motion[a], h); });
+    forEntries(first, n, [&](int i, Index a, const Deriv& h) { d[i] += dot(m_motion[a], h); });
 }
 
 template <class D>
 void UncoupledConstraintCorrection<D>::changeForce(int first, int n, const double* change)
 {
-    for (int i = 0; i < n; ++i)
-        forEntries(first + i, [&](Index a, const Deriv& h) {
-            m_motion[a] += respond(a, h) * (m_factor * change[i]);
-            if (m_waiting.empty()) return;
-            m_motion[a] += respond(a, m_waiting[a]) * m_factor;
-            m_waiting[a] = Deriv();
-        });
+    forEntries(first, n, [&](int i, Index a, const Deriv& h) {
+        m_motion[a] += respond(a, h) * (m_factor * change[i]);
+        if (m_waiting.empty()) return;
+        m_motion[a] += respond(a, m_waiting[a]) * m_factor;
+        m_waiting[a] = Deriv();
+    });
 }
 
 template <class D>
@@ -256,7 +255,7 @@ void UncoupledConstraintCorrection<D>::startFrom(std::span<const double> force)
     if (std::ranges::all_of(m_part->rows, [&](int row) { return forceOf(row) == 0.; })) return;
     m_waiting.assign(m_motion.size(), Deriv());
     for (const int row : m_part->rows)
-        forEntries(row, [&](Index a, const Deriv& h) { m_waiting[a] += h * forceOf(row); });
+        forEntries(row, 1, [&](int, Index a, const Deriv& h) { m_waiting[a] += h * forceOf(row); });
 }
 
 template <class D>

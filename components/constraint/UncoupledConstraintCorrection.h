@@ -86,9 +86,9 @@ private:
     };
     /// All of the state, point by point: only rows that share a point are coupled.
     std::vector<Entry> entriesByPoint(const core::ConstraintMatrix& h) const;
-    /// Calls f(point, derivative) for the entries of a row of the scene.
+    /// Calls f(i, point, derivative) for the entries of the rows first + i of the scene, i < n.
     template <class F>
-    void forEntries(int row, F f) const;
+    void forEntries(int first, int n, F f) const;
     /// Sets the compliance of rigid bodies to M⁻¹, at their present orientation.
     void readMass();
     /// readMass where the mass depends on the orientation: before constraints are built or solved.
