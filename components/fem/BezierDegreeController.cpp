@@ -118,7 +118,7 @@ Vector<Index> BezierDegreeController::test()
         }
         std::ranges::sort(m_sorted, std::greater<>());
         std::size_t n = 0;
-        while (n < m_sorted.size() && sum < wanted) {
+        while (n < m_sorted.size() && (n == 0 || sum < wanted)) {
             sum += m_sorted[n] * m_sorted[n];
             ++n;
         }
