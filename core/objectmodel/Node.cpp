@@ -166,15 +166,22 @@ std::shared_ptr<Node> Node::take(Node& c)
     return taken;
 }
 
-std::shared_ptr<Component> Node::take(Component& c)
+std::vector<std::shared_ptr<Component>> Node::take(std::span<Component* const> components)
 {
-    const std::size_t place = placeOf(c);
-    if (place == atEnd) return nullptr;
-    std::shared_ptr<Component> taken = m_components[place];
-    m_componentNames.removed(c);
-    m_components.erase(m_components.begin() + static_cast<std::ptrdiff_t>(place));
-    forEachList(m_types, [gone = &c](TypeList& l) { l.remove({&gone, 1}); });
-    c.m_node = nullptr;
+    std::unordered_map<const Component*, std::size_t> places;
+    for (const Component* c : components) places.emplace(c, places.size());
+    std::vector<std::shared_ptr<Component>> taken(components.size());
+    std::erase_if(m_components, [&](const std::shared_ptr<Component>& c) {
+        const auto place = places.find(c.get());
+        if (place == places.end()) return false;
+        taken[place->second] = c;
+        return true;
+    });
+    for (const auto& c : taken) {
+        m_componentNames.removed(*c);
+        c->m_node = nullptr;
+    }
+    forEachList(m_types, [components](TypeList& l) { l.remove(components); });
     touch();
     return taken;
 }
@@ -252,11 +259,11 @@ void Node::addComponent(std::shared_ptr<Component> c, std::size_t place)
         giveName(*c, c->className().empty() ? "component" : c->className(), m_componentNames, m_components);
     Node* const from = c->m_node;
     const bool transient = comesAndGoes(*c) || comesAndGoes(*this);
-    Component& component = *c;
-    if (from) from->take(component);
+    Component* const component = c.get();
+    if (from) (void)from->take({&component, 1});
     put(std::move(c), place);
-    if (!from) number(component);
-    changedStructure(from ? SceneChange::Kind::Moved : SceneChange::Kind::Added, component, transient);
+    if (!from) number(*component);
+    changedStructure(from ? SceneChange::Kind::Moved : SceneChange::Kind::Added, *component, transient);
 }
 
 void Node::removeComponent(Component& c)
@@ -277,17 +284,27 @@ void Node::removeComponents(std::span<Component* const> components)
         transient.push_back(comesAndGoes(*c));
         Leaving(*c).letGo();
     }
-    std::unordered_map<const Component*, std::shared_ptr<Component>> taken;
-    for (const auto& c : m_components)
-        if (gone.contains(c.get())) taken.emplace(c.get(), c);
-    std::erase_if(m_components, [&](const auto& c) { return gone.contains(c.get()); });
-    for (Component* c : mine) {
-        m_componentNames.removed(*c);
-        c->m_node = nullptr;
+    const std::vector<std::shared_ptr<Component>> taken = take(mine);
+    for (std::size_t k = 0; k < taken.size(); ++k) left(taken[k], transient[k]);
+}
+
+void Node::moveComponents(std::span<const ComponentMove> moves)
+{
+    std::vector<std::pair<Node*, std::vector<Component*>>> givers;
+    std::unordered_map<const Node*, std::size_t> giverOf;
+    std::vector<char> transient;
+    for (const auto& [c, to] : moves) {
+        transient.push_back(comesAndGoes(*c) || comesAndGoes(*to));
+        const auto [at, isNew] = giverOf.emplace(c->node(), givers.size());
+        if (isNew) givers.push_back({c->node(), {}});
+        givers[at->second].second.push_back(c);
     }
-    forEachList(m_types, [&mine](TypeList& l) { l.remove(mine); });
-    touch();
-    for (std::size_t k = 0; k < mine.size(); ++k) left(taken.at(mine[k]), transient[k]);
+    std::unordered_map<const Component*, std::shared_ptr<Component>> taken;
+    for (const auto& [from, components] : givers)
+        for (auto& c : from->take(components)) taken.emplace(c.get(), std::move(c));
+    for (const auto& [c, to] : moves) to->put(std::move(taken.at(c)), atEnd);
+    for (std::size_t k = 0; k < moves.size(); ++k)
+        moves[k].to->changedStructure(SceneChange::Kind::Moved, *moves[k].component, transient[k]);
 }
 
 void Node::changedStructure(SceneChange::Kind kind, Base& object, bool transient)

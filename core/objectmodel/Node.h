@@ -98,6 +98,14 @@ public:
     void removeComponent(Component& c);
     /// The same for several, in the time that one takes.
     void removeComponents(std::span<Component* const> components);
+    struct ComponentMove
+    {
+        Component* component;
+        Node* to;
+    };
+    /// Moves components, each of which comes once, to the ends of other nodes of their scene, in the order of the list.
+    /// All that one node gives away takes the time of one component.
+    static void moveComponents(std::span<const ComponentMove> moves);
     /// Place of an object among the children or components; atEnd if it is not there.
     std::size_t placeOf(const Node& child) const;
     std::size_t placeOf(const Component& c) const;
@@ -331,8 +339,8 @@ private:
     void left(const std::shared_ptr<Base>& object, bool transient);
     void changedStructure(SceneChange::Kind kind, Base& object, bool transient);
     bool hasParentIn(const Node& scene, const Node* otherThan = nullptr) const;
-    /// Takes a component out of the list.
-    std::shared_ptr<Component> take(Component& c);
+    /// Takes components of this node out of the list; in their order.
+    std::vector<std::shared_ptr<Component>> take(std::span<Component* const> components);
     std::shared_ptr<Node> take(Node& child);
     void put(std::shared_ptr<Component> c, std::size_t place);
     void put(std::shared_ptr<Node> child, std::size_t place);
