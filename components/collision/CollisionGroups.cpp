@@ -6,6 +6,8 @@
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/connected_components.hpp>
 #include <unordered_map>
+#include <unordered_set>
+#include <utility>
 
 #include "core/behavior/BaseOrdering.h"
 #include "core/behavior/ConstraintCorrection.h"
@@ -52,6 +54,48 @@ bool isAlgorithm(const Component& c)
     return false;
 }
 
+/// That of the highest rank, with a direct linear solver before others, then the first.
+Node& strongest(const std::vector<Node*>& objects)
+{
+    const auto rank = [](const Node* n) {
+        return 2 * integratorOf(*n).couplingRank() +
+               int(dynamic_cast<AssembledLinearSolver*>(linearSolverOf(*n)) != nullptr);
+    };
+    return **std::ranges::max_element(objects, {}, rank);
+}
+
+/// Gives an object back to its own integrator.
+void release(const Node& object)
+{
+    for (OdeSolver* s : object.getAll<OdeSolver>()) {
+        s->setSuspended(false);
+        s->reset();  // what it remembers of the steps before is out of date
+    }
+}
+
+void empty(Node& group)
+{
+    while (!group.children().empty()) group.removeChild(*group.children().back());  // the last one is found at once
+}
+
+/// Numbers nodes in the order of the scene, without those of groups and contacts.
+void number(const Node& n, std::unordered_map<const Node*, std::size_t>& places)
+{
+    if (isTransient(n) || !places.emplace(&n, places.size()).second) return;
+    for (const auto& c : n.children()) number(*c, places);
+}
+
+/// Forces that stand elsewhere than they should.
+struct Moves
+{
+    std::vector<Node::ComponentMove> all;
+    void add(const ContactResponse& r, Node& to)
+    {
+        Component* const force = r.component();
+        if (force->node() && force->node() != &to) all.push_back({force, &to});
+    }
+};
+
 /// How a number of several solvers is merged: the strictest one holds.
 enum class Merge
 {
@@ -75,10 +119,11 @@ void DefaultCollisionGroupManager::tellOnce(const std::string& text)
     if (m_told.insert(text).second) msgWarning() << text;
 }
 
-std::vector<std::vector<Node*>> DefaultCollisionGroupManager::connectedParts(const std::vector<Couple>& couples)
+std::vector<DefaultCollisionGroupManager::Part> DefaultCollisionGroupManager::connectedParts(
+    const std::vector<Couple>& couples) const
 {
     std::vector<Node*> objects;
-    std::map<const Node*, std::size_t> vertices;
+    std::unordered_map<const Node*, std::size_t> vertices;
     boost::adjacency_list<boost::vecS, boost::vecS, boost::undirectedS> graph;
     const auto vertex = [&](Node* n) {
         const auto [it, isNew] = vertices.emplace(n, objects.size());
@@ -96,9 +141,32 @@ std::vector<std::vector<Node*>> DefaultCollisionGroupManager::connectedParts(con
     std::vector<std::size_t> part(objects.size());
     const std::size_t count =
         objects.empty() ? 0 : static_cast<std::size_t>(boost::connected_components(graph, part.data()));
-    std::vector<std::vector<Node*>> parts(count);
-    for (std::size_t i = 0; i < objects.size(); ++i) parts[part[i]].push_back(objects[i]);
+    std::vector<Part> parts(count, Part{{}, m_groups.size()});
+    for (std::size_t i = 0; i < objects.size(); ++i) parts[part[i]].objects.push_back(objects[i]);
     return parts;
+}
+
+void DefaultCollisionGroupManager::match(std::vector<Part>& parts) const
+{
+    struct Best
+    {
+        std::size_t part, shared = 0;
+    };
+    std::vector<Best> best(m_groups.size());
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        std::map<std::size_t, std::size_t> shared;  // with each group
+        for (const Node* n : parts[p].objects)
+            if (const auto g = m_groupOf.find(n); g != m_groupOf.end()) ++shared[g->second];
+        for (const auto& [g, count] : shared)
+            if (count > best[g].shared) best[g] = {p, count};
+    }
+    for (std::size_t g = 0; g < m_groups.size(); ++g) {
+        if (best[g].shared == 0) continue;
+        Part& p = parts[best[g].part];
+        if (best[g].shared <= p.shared) continue;
+        p.group = g;
+        p.shared = best[g].shared;
+    }
 }
 
 bool DefaultCollisionGroupManager::canJoin(const std::vector<Node*>& objects, Node& scene)
@@ -123,7 +191,7 @@ bool DefaultCollisionGroupManager::canJoin(const std::vector<Node*>& objects, No
             return refuse("'" + (solver.isStatic() ? n : objects[0])->pathName() +
                           "' looks for equilibrium, the other one moves");
     }
-    return true;
+    return std::ranges::find(m_uncopyable, &strongest(objects)) == m_uncopyable.end();
 }
 
 void DefaultCollisionGroupManager::mergeData(Component& copy, const Component& source,
@@ -156,12 +224,7 @@ void DefaultCollisionGroupManager::mergeData(Component& copy, const Component& s
 
 bool DefaultCollisionGroupManager::copySolvers(const std::vector<Node*>& objects, Node& to)
 {
-    // That of the highest rank, with a direct linear solver before others, then the first.
-    const auto rank = [](const Node* n) {
-        return 2 * integratorOf(*n).couplingRank() +
-               int(dynamic_cast<AssembledLinearSolver*>(linearSolverOf(*n)) != nullptr);
-    };
-    const Node& source = **std::ranges::max_element(objects, {}, rank);
+    const Node& source = strongest(objects);
     for (const Node* n : objects) {
         const OdeSolver &mine = integratorOf(*n), &chosen = integratorOf(source);
         if (mine.isImplicit() && mine.className() != chosen.className())
@@ -184,7 +247,7 @@ bool DefaultCollisionGroupManager::copySolvers(const std::vector<Node*>& objects
             BaseData* target = copy->findData(d->name());
             if (target && !target->isReadOnly() && target->text() != d->text()) target->read(d->text(), ignored);
         }
-        to.addComponent(copy);
+        to.addComponent(copy, pairs.size());  // before the forces
         copies[c.get()] = copy.get();
         pairs.emplace_back(c.get(), copy.get());
     }
@@ -205,82 +268,84 @@ bool DefaultCollisionGroupManager::copySolvers(const std::vector<Node*>& objects
     return std::ranges::all_of(pairs, [](const auto& p) { return p.second->isValid(); });
 }
 
-std::size_t DefaultCollisionGroupManager::find(const std::vector<Node*>& objects) const
+std::vector<std::shared_ptr<Node>> DefaultCollisionGroupManager::form(std::vector<Part> parts, Node& scene)
 {
-    const auto groupOf = [this](const Node* n) {
-        const auto it = m_groupOf.find(n);
-        return it == m_groupOf.end() ? m_groups.size() : it->second;
+    match(parts);
+    const auto isUnchanged = [this](const Part& p) {
+        return p.shared == p.objects.size() && p.shared == m_groups[p.group]->children().size();
     };
-    const std::size_t g = groupOf(objects.front());
-    if (g == m_groups.size() || m_groups[g].objects.size() != objects.size()) return m_groups.size();
-    return std::ranges::all_of(objects, [&](const Node* n) { return groupOf(n) == g; }) ? g : m_groups.size();
-}
+    std::vector<char> stays(m_groups.size(), 0);
+    for (const Part& p : parts)
+        if (isUnchanged(p)) stays[p.group] = 1;
+    std::erase_if(parts, isUnchanged);
+    std::vector<std::shared_ptr<Node>> before, fresh, ended;
+    for (std::size_t g = 0; g < m_groups.size(); ++g)
+        if (!stays[g]) before.insert(before.end(), m_groups[g]->children().begin(), m_groups[g]->children().end());
+    if (before.empty() && parts.empty()) return ended;
 
-void DefaultCollisionGroupManager::create(std::vector<std::vector<Node*>> parts, Node& scene)
-{
-    if (parts.empty()) return;
     std::unordered_map<const Node*, std::size_t> places;
-    for (const Node* n : scene.root().descendants(true)) places.emplace(n, places.size());
-    unsigned number = 0;
-    for (std::vector<Node*>& objects : parts) {
-        const std::vector<Node*> asFound = objects;
-        if (!canJoin(objects, scene)) {
-            m_refused.push_back(asFound);
+    number(scene.root(), places);
+    unsigned count = 0;
+    for (auto& [objects, group, shared] : parts) {
+        if (!canJoin(objects, scene)) continue;
+        std::ranges::sort(objects, {}, [&](const Node* n) { return places.at(n); });
+        if (shared > 0) {
+            stays[group] = fill(*m_groups[group], objects);
             continue;
         }
-        std::ranges::sort(objects, {}, [&](const Node* n) { return places.at(n); });
-        while (scene.child("collisionGroup" + std::to_string(number))) ++number;
-        if (!join(objects, "collisionGroup" + std::to_string(number), scene)) m_refused.push_back(asFound);
+        while (scene.child("collisionGroup" + std::to_string(count))) ++count;
+        const auto node = addTransientChild(scene, "collisionGroup" + std::to_string(count));
+        (fill(*node, objects) ? fresh : ended).push_back(node);
     }
+    std::vector<std::shared_ptr<Node>> groups;
+    for (std::size_t g = 0; g < stays.size(); ++g) (stays[g] ? groups : ended).push_back(m_groups[g]);
+    groups.insert(groups.end(), fresh.begin(), fresh.end());
+    m_groups = std::move(groups);
+    for (const auto& g : ended) empty(*g);
+    numberGroups();
+    for (const auto& n : before)
+        if (!m_groupOf.contains(n.get())) release(*n);
+    return ended;
 }
 
-bool DefaultCollisionGroupManager::join(const std::vector<Node*>& objects, const std::string& name, Node& scene)
+bool DefaultCollisionGroupManager::fill(Node& group, const std::vector<Node*>& objects)
 {
-    Group g;
-    g.node = addTransientChild(scene, name);
-    for (Node* n : objects) {
-        g.objects.push_back(n->shared_from_this());
-        g.node->addChild(g.objects.back());
-        integratorOf(*n).setSuspended(true);
+    const std::unordered_set<const Node*> wanted(objects.begin(), objects.end());
+    for (const auto& n : std::vector(group.children()))
+        if (!wanted.contains(n.get())) group.removeChild(*n);
+    for (std::size_t k = 0; k < objects.size(); ++k) {
+        if (k == group.children().size() || group.children()[k].get() != objects[k])
+            group.addChild(objects[k]->shared_from_this(), k);
+        integratorOf(*objects[k]).setSuspended(true);
     }
+    std::vector<Component*> solvers;
+    for (const auto& c : group.components()) {
+        if (!isAlgorithm(*c)) break;  // forces come after them
+        solvers.push_back(c.get());
+    }
+    group.removeComponents(solvers);
     bool good = false;
     try {
-        good = copySolvers(objects, *g.node);
+        good = copySolvers(objects, group);
     } catch (const std::runtime_error& e) {
         tellOnce(std::string("the solvers of '") + objects.front()->pathName() + "' cannot be copied: " + e.what());
     }
-    if (good)
-        m_groups.push_back(std::move(g));
-    else
-        split(g);
+    if (!good) m_uncopyable.push_back(&strongest(objects));
     return good;
-}
-
-void DefaultCollisionGroupManager::split(Group& g)
-{
-    for (auto n = g.objects.rbegin(); n != g.objects.rend(); ++n) {  // the last one is found at once
-        g.node->removeChild(**n);
-        for (OdeSolver* s : (*n)->getAll<OdeSolver>()) {
-            s->setSuspended(false);
-            s->reset();  // what it remembers of the steps before is out of date
-        }
-    }
-    const std::vector<Node*> parents = g.node->parents();
-    for (Node* p : parents) p->removeChild(*g.node);
 }
 
 void DefaultCollisionGroupManager::numberGroups()
 {
     m_groupOf.clear();
     for (std::size_t k = 0; k < m_groups.size(); ++k)
-        for (const auto& n : m_groups[k].objects) m_groupOf[n.get()] = k;
+        for (const auto& n : m_groups[k]->children()) m_groupOf[n.get()] = k;
     if (d_groupCount.value() != m_groups.size()) d_groupCount.setValue(static_cast<unsigned>(m_groups.size()));
 }
 
 std::vector<DefaultCollisionGroupManager::Couple> DefaultCollisionGroupManager::couplesOf(
     const std::vector<ContactResponse*>& responses)
 {
-    std::map<const CollisionModel*, Node*> objects;
+    std::unordered_map<const CollisionModel*, Node*> objects;
     const auto object = [&](const CollisionModel* m) {
         const auto [it, isNew] = objects.emplace(m, nullptr);
         if (isNew) it->second = objectOf(*m);
@@ -288,7 +353,7 @@ std::vector<DefaultCollisionGroupManager::Couple> DefaultCollisionGroupManager::
     };
     std::vector<Couple> couples;
     for (ContactResponse* r : responses)
-        if (r->forceNode()) couples.push_back({r, object(r->models().first), object(r->models().second)});
+        if (r->actsByForce()) couples.push_back({r, object(r->models().first), object(r->models().second)});
     return couples;
 }
 
@@ -299,54 +364,41 @@ void DefaultCollisionGroupManager::regroup(const std::vector<ContactResponse*>& 
         return;
     }
     const std::vector<Couple> couples = couplesOf(responses);
-    std::vector<std::vector<Node*>> parts = connectedParts(couples);
-
-    // Groups that are no more: their forces go home first.
-    std::vector<char> stays(m_groups.size() + 1, 0);
-    for (const auto& part : parts) stays[find(part)] = 1;
-    std::unordered_map<const Node*, std::vector<ContactResponse*>> forces;  // of groups, by their nodes
-    for (const Couple& c : couples) forces[c.response->forceNode()].push_back(c.response);
-    std::vector<Group> kept;
-    for (std::size_t k = 0; k < m_groups.size(); ++k) {
-        if (stays[k]) {
-            kept.push_back(std::move(m_groups[k]));
-            continue;
-        }
-        for (ContactResponse* r : forces[m_groups[k].node.get()]) r->moveForces(placeOf(r->models(), scene));
-        split(m_groups[k]);
-    }
-    m_groups = std::move(kept);
-    numberGroups();
-    std::erase_if(parts, [this](const std::vector<Node*>& part) {
-        return find(part) != m_groups.size() || std::ranges::find(m_refused, part) != m_refused.end();
-    });
-    create(std::move(parts), scene);
-    numberGroups();
+    const std::vector<std::shared_ptr<Node>> ended = form(connectedParts(couples), scene);
     placeForces(couples, scene);
+    for (const auto& g : ended) scene.removeChild(*g);
 }
 
-void DefaultCollisionGroupManager::placeForces(const std::vector<Couple>& couples, Node& scene)
+void DefaultCollisionGroupManager::placeForces(const std::vector<Couple>& couples, Node& scene) const
 {
+    Moves moves;
     for (const Couple& c : couples) {
         Node* place = &placeOf(c.response->models(), scene);
         if (c.a && c.a == c.b) {
             place = c.a;
         } else if (c.a && c.b) {
             const auto g = m_groupOf.find(c.a);
-            if (g != m_groupOf.end()) place = m_groups[g->second].node.get();
+            if (g != m_groupOf.end()) place = m_groups[g->second].get();
         }
-        if (c.response->forceNode() != place) c.response->moveForces(*place);
+        moves.add(*c.response, *place);
     }
+    Node::moveComponents(moves.all);
 }
 
 void DefaultCollisionGroupManager::dissolve(const std::vector<ContactResponse*>& responses, Node* scene)
 {
-    for (ContactResponse* r : responses)
-        if (scene && r->forceNode()) r->moveForces(placeOf(r->models(), *scene));
-    for (Group& g : m_groups) split(g);
-    m_groups.clear();
-    m_refused.clear();
+    Moves home;
+    if (scene)
+        for (const ContactResponse* r : responses)
+            if (r->actsByForce()) home.add(*r, placeOf(r->models(), *scene));
+    Node::moveComponents(home.all);
+    for (const auto& g : std::exchange(m_groups, {})) {
+        for (const auto& n : g->children()) release(*n);
+        empty(*g);
+        for (Node* p : std::vector(g->parents())) p->removeChild(*g);
+    }
     numberGroups();
+    m_uncopyable.clear();
 }
 
 void DefaultCollisionGroupManager::archiveGroups(Archive& a, const std::vector<ContactResponse*>& responses,
@@ -356,35 +408,37 @@ void DefaultCollisionGroupManager::archiveGroups(Archive& a, const std::vector<C
     // Objects are told apart by the places of their integrators in the scene, without those of groups.
     std::vector<OdeSolver*> integrators = scene.getAll<OdeSolver>(Search::Root);
     std::erase_if(integrators, [](const OdeSolver* s) { return isTransient(*s->node()); });
+    std::unordered_map<const Node*, std::uint64_t> placeIn;
+    for (const OdeSolver* s : integrators) placeIn.emplace(s->node(), placeIn.size());
     const auto archiveObjects = [&](std::vector<Node*>& objects) {
         Vector<std::uint64_t> places;
-        for (const Node* n : objects)
-            places.push_back(static_cast<std::uint64_t>(
-                std::ranges::find(integrators, n, [](const OdeSolver* s) { return s->node(); }) - integrators.begin()));
+        for (const Node* n : objects) places.push_back(placeIn.at(n));
         a(places);
         if (!a.loading()) return;
+        objects.clear();
         for (const std::uint64_t k : places) {
             if (k >= integrators.size()) throw std::runtime_error("it holds groups of objects that this one has not");
             objects.push_back(integrators[k]->node());
         }
     };
-    std::uint64_t refused = m_refused.size(), groups = m_groups.size();
-    a(refused);
+    archiveObjects(m_uncopyable);
+    std::uint64_t groups = m_groups.size();
     a(groups);
-    m_refused.resize(refused);
-    for (std::vector<Node*>& objects : m_refused) archiveObjects(objects);
     for (std::uint64_t k = 0; k < groups; ++k) {
         std::vector<Node*> objects;
         std::string name;
         if (!a.loading()) {
-            name = m_groups[k].node->name();
-            for (const auto& n : m_groups[k].objects) objects.push_back(n.get());
+            name = m_groups[k]->name();
+            for (const auto& n : m_groups[k]->children()) objects.push_back(n.get());
         }
         a(name);
         archiveObjects(objects);
-        if (a.loading() && (objects.empty() || !join(objects, name, scene)))
-            throw std::runtime_error("its group '" + name + "' cannot be formed here");
-        made.push_back(m_groups[k].node.get());
+        if (a.loading()) {
+            m_groups.push_back(addTransientChild(scene, name));
+            if (objects.empty() || !fill(*m_groups.back(), objects))
+                throw std::runtime_error("its group '" + name + "' cannot be formed here");
+        }
+        made.push_back(m_groups[k].get());
     }
     if (!a.loading()) return;
     numberGroups();

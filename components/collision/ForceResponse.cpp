@@ -19,7 +19,6 @@ void ForceResponse::insert(Node& where, const std::string& name, SharedContactPo
     m_force->l_state1.set(&m_points.first().state());
     m_force->l_state2.set(&m_points.second().state());
     where.addComponent(m_force);
-    m_where = &where;
     m_force->init();
 }
 
@@ -28,12 +27,6 @@ std::vector<Base*> ForceResponse::inserted() const
     std::vector<Base*> all{m_force.get()};
     m_points.appendNodes(all);
     return all;
-}
-
-void ForceResponse::moveForces(Node& where)
-{
-    where.addComponent(m_force);
-    m_where = &where;
 }
 
 bool ForceResponse::canPush(const ModelPair& m)

@@ -9,8 +9,8 @@ namespace sofa::component {
 
 using namespace sofa::core;
 
-/// What the responses by forces share: contact points on both models, one force field between them, and the node that
-/// holds it, which groups of objects may change.
+/// What the responses by forces share: contact points on both models, one force field between them, whose node
+/// groups of objects may change.
 class ForceResponse : public ContactResponse
 {
 public:
@@ -20,8 +20,7 @@ public:
     Component* component() const final { return m_force.get(); }
     void remove() final { points().remove(); }
     std::vector<Base*> inserted() const final;
-    Node* forceNode() const final { return m_where; }
-    void moveForces(Node& where) final;
+    bool actsByForce() const final { return true; }
 
     /// Whether forces can act on these models: rays have no surface that could be pushed.
     static bool canPush(const ModelPair& m);
@@ -37,7 +36,6 @@ protected:
 private:
     PairPoints m_points;
     std::shared_ptr<PairInteractionForceField<Vec3Types>> m_force;
-    Node* m_where = nullptr;
 };
 
 }  // namespace sofa::component

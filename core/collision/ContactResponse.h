@@ -59,11 +59,9 @@ public:
     /// Saves or loads what the response keeps over steps and its components do not archive; loading follows insert.
     virtual void archive(Archive&) {}
 
-    /// Node that holds the interaction forces of a response that acts by forces: integrators below which both objects
-    /// lie know them, others take them for constant in a step. nullptr for responses by constraints.
-    virtual Node* forceNode() const { return nullptr; }
-    /// Moves these forces to another node.
-    virtual void moveForces(Node&) {}
+    /// Whether component() is a force between the models: integrators below whose node it is know it, others take it
+    /// for constant in a step, so that groups of objects move it to theirs.
+    virtual bool actsByForce() const { return false; }
 
 private:
     ModelPair m_models;

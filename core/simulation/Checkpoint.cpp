@@ -8,6 +8,8 @@
 #include <limits>
 #include <map>
 #include <sstream>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "core/behavior/BaseForceField.h"
 #include "core/behavior/BaseState.h"
@@ -45,27 +47,30 @@ Node& holderOf(const Base& object)
     return *dynamic_cast<const Node&>(object).parents().front();
 }
 
-/// Place of an object among the components or the children of its node.
-std::uint64_t placeOf(const Base& object)
+/// Places of objects among the components or the children of their nodes, each of which is gone through once.
+class Places
 {
-    const auto find = [&object](const auto& list) {
-        return std::uint64_t(std::ranges::find(list, &object, [](const auto& p) -> const Base* { return p.get(); }) -
-                             list.begin());
-    };
-    const Node& n = holderOf(object);
-    return dynamic_cast<const Component*>(&object) ? find(n.components()) : find(n.children());
-}
-
-void moveToEnd(const Base& object)
-{
-    Node& n = holderOf(object);
-    const std::size_t k = placeOf(object);
-    if (dynamic_cast<const Component*>(&object)) {
-        n.addComponent(std::shared_ptr(n.components()[k]));
-    } else {
-        n.moveChild(*n.children()[k], n);
+public:
+    std::uint64_t of(const Base& object)
+    {
+        const Node& n = holderOf(object);
+        if (m_nodes.insert(&n).second) {
+            number(n, n.components());
+            number(n, n.children());
+        }
+        return m_places.at(&object);
     }
-}
+
+private:
+    template <class List>
+    void number(const Node& holder, const List& list)
+    {
+        for (std::uint64_t k = 0; k < list.size(); ++k)
+            if (&holderOf(*list[k]) == &holder) m_places.emplace(list[k].get(), k);
+    }
+    std::unordered_set<const Node*> m_nodes;
+    std::unordered_map<const Base*, std::uint64_t> m_places;
+};
 
 /// Saves, or makes anew, the transient objects of the scene and their order, on which sums of forces depend. Returns
 /// those that the archive holds.
@@ -74,13 +79,22 @@ std::vector<Base*> archiveTransients(Archive& a, Node& root)
     std::vector<Base*> made;
     for (TransientOwner* owner : root.getAll<TransientOwner>(Search::Down)) owner->archiveTransients(a, made);
     std::vector<std::pair<std::uint64_t, Base*>> places;
+    Places present;
     for (Base* object : made) {
-        places.emplace_back(a.loading() ? 0 : placeOf(*object), object);
+        places.emplace_back(a.loading() ? 0 : present.of(*object), object);
         a(places.back().first);
     }
     if (!a.loading()) return made;
     std::ranges::stable_sort(places, {}, &std::pair<std::uint64_t, Base*>::first);
-    for (const auto& [place, object] : places) moveToEnd(*object);
+    std::vector<Node::ComponentMove> moves;
+    for (const auto& [place, object] : places) {
+        Node& holder = holderOf(*object);
+        if (auto* c = dynamic_cast<Component*>(object))
+            moves.push_back({c, &holder});
+        else
+            holder.moveChild(dynamic_cast<Node&>(*object), holder);
+    }
+    Node::moveComponents(moves);
     return made;
 }
 

@@ -2,9 +2,13 @@
 // Part of the Sofa-compatible simulation framework; see LICENSE.
 #include <catch2/catch.hpp>
 
+#include <map>
+#include <set>
+
 #include "core/behavior/Solvers.h"
 #include "core/behavior/State.h"
 #include "core/collision/CollisionDetection.h"
+#include "core/collision/ContactResponse.h"
 #include "core/scene/SceneLoader.h"
 #include "core/simulation/Simulation.h"
 
@@ -166,6 +170,122 @@ TEST_CASE("groups grow and split with the connected parts of the contacts")
     }
     CHECK(most == 2);
     CHECK(largest == 3);
+}
+
+TEST_CASE("groups take up and give away objects, and are those of the contacts at each step")
+{
+    // Balls on a line that swing through each other's places: each of three heavy ones gathers others.
+    std::string bodies;
+    const std::size_t count = 24;
+    for (std::size_t k = 0; k < count; ++k) {
+        const double x = 1.05 * double(k), v = 1.5 * std::sin(2.3 * double(k) + 0.4);
+        bodies += body("b" + std::to_string(k), x, v, k % 5 == 3 ? "<RungeKutta4Solver/>" : solvers);
+    }
+    Scene s(pipeline + bodies);
+    const std::string before = s.structure();
+    auto* const manager = s.root->get<ContactManager>();
+    std::map<std::string, std::set<const Node*>> members;  // of the last step
+    std::size_t grown = 0, shrunk = 0, ended = 0, largest = 0;
+    for (int step = 0; step < 150; ++step) {
+        s.simulation->step();
+        // Connected parts, by spreading the smallest number.
+        std::vector<std::size_t> part(count);
+        for (std::size_t k = 0; k < count; ++k) part[k] = k;
+        const auto numberOf = [](const CollisionModel* m) {
+            return static_cast<std::size_t>(std::stoi(m->node()->parents()[0]->name().substr(1)));
+        };
+        for (bool changed = true; changed;) {
+            changed = false;
+            for (const ContactResponse* r : manager->responses()) {
+                auto &a = part[numberOf(r->models().first)], &b = part[numberOf(r->models().second)];
+                changed = changed || a != b;
+                a = b = std::min(a, b);
+            }
+        }
+        unsigned groups = 0;
+        std::map<std::string, std::set<const Node*>> now;
+        for (std::size_t k = 0; k < count; ++k) {
+            std::vector<Node*> objects;
+            for (std::size_t i = k; i < count; ++i)
+                if (part[i] == k) objects.push_back(s.root->child("b" + std::to_string(i)));
+            const bool alone = objects.size() == 1;
+            for (const Node* n : objects) {
+                CHECK(n->parents().size() == (alone ? 1 : 2));
+                CHECK(n->get<OdeSolver>(Search::Local)->isSuspended() == !alone);
+            }
+            if (objects.size() < 2) continue;
+            ++groups;
+            const Node& group = *objects[0]->parents().back();
+            std::vector<Node*> children;
+            for (const auto& c : group.children()) children.push_back(c.get());
+            CHECK(children == objects);
+            now[group.name()] = std::set<const Node*>(objects.begin(), objects.end());
+            largest = std::max(largest, objects.size());
+            // Solvers first, those that a new group would have; then exactly the forces.
+            const bool implicit = std::ranges::any_of(
+                objects, [](const Node* n) { return n->get<OdeSolver>(Search::Local)->isImplicit(); });
+            CHECK(group.get<OdeSolver>(Search::Local)->className() ==
+                  (implicit ? "EulerImplicitSolver" : "RungeKutta4Solver"));
+            CHECK(group.components()[0].get() == group.get<OdeSolver>(Search::Local));
+            CHECK(group.getAll<OdeSolver>().size() == 1);
+            CHECK(group.getAll<LinearSolver>().size() == (implicit ? 1 : 0));
+            std::size_t forces = 0;
+            for (const ContactResponse* r : manager->responses())
+                if (part[numberOf(r->models().first)] == k) {
+                    ++forces;
+                    CHECK(r->component()->node() == &group);
+                }
+            CHECK(group.components().size() == forces + (implicit ? 2 : 1));
+        }
+        CHECK(s.groups() == groups);
+        std::size_t nodes = 0;
+        for (const auto& n : s.root->children()) nodes += n->name().starts_with("collisionGroup");
+        CHECK(nodes == groups);
+        for (const auto& [name, objects] : members) {
+            const auto it = now.find(name);
+            if (it == now.end()) {
+                ++ended;
+                continue;
+            }
+            std::vector<const Node*> shared;
+            std::ranges::set_intersection(objects, it->second, std::back_inserter(shared));
+            if (shared.empty()) continue;  // another group with the name of one that ended
+            grown += shared.size() < it->second.size();
+            shrunk += shared.size() < objects.size();
+        }
+        members = now;
+    }
+    CHECK(largest >= 8);
+    CHECK(grown >= 20);
+    CHECK(shrunk >= 20);
+    CHECK(ended >= 5);
+    s.simulation->reset();
+    CHECK(s.structure() == before);
+}
+
+TEST_CASE("a group goes on in the part with which it shares most objects")
+{
+    // Five balls that touch; the two on the right fly away, and a sixth comes from the left.
+    Scene s(pipeline + body("a", -1.6, 1.) + body("b", 0., 0.) + body("c", 0.95, 0.) + body("d", 1.9, 0.) +
+            body("e", 2.8, 3.) + body("f", 3.75, 3.));
+    s.simulation->step();
+    REQUIRE(s.groups() == 1);
+    const Node* const group = s.root->child("collisionGroup0");
+    REQUIRE(group->children().size() == 5);
+    bool parted = false, joined = false;
+    for (int step = 0; step < 100 && !(parted && joined); ++step) {
+        s.simulation->step();
+        const auto has = [&](const char* name) {
+            const auto& parents = s.root->child(name)->parents();
+            return std::ranges::find(parents, group) != parents.end();
+        };
+        if (!has("b") || !has("c")) break;
+        parted = parted || (!has("e") && has("d"));
+        joined = joined || has("a");
+    }
+    CHECK(parted);
+    CHECK(joined);
+    CHECK(s.root->child("collisionGroup0") == group);
 }
 
 TEST_CASE("the strongest solvers are taken, the strictest numbers hold, and the user learns it")

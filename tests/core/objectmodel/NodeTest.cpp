@@ -202,6 +202,72 @@ TEST_CASE("Components that leave together leave the others as they were", "[obje
     CHECK(a->version() == before + 1);
 }
 
+TEST_CASE("Components that move together stand where single moves would have put them", "[objectmodel]")
+{
+    struct Told final : SceneListener
+    {
+        std::vector<std::pair<const Base*, const Node*>> moved;
+        void sceneChanged(const SceneChange& change) override
+        {
+            REQUIRE(change.kind == SceneChange::Kind::Moved);
+            moved.emplace_back(&change.object, change.node);
+        }
+    };
+    const auto scene = [] {
+        const auto a = std::make_shared<Node>("a");
+        for (const char* name : {"b", "c"}) {
+            const auto n = a->createChild(name);
+            for (int i = 0; i < 20; ++i) n->create<Thing>().setName(std::string(name) + std::to_string(i));
+            n->create<Listener>();
+        }
+        return a;
+    };
+    const auto together = scene(), single = scene();
+    const std::vector<std::pair<std::string, std::string>> wanted{{"/b/b3", "/c"}, {"/c/c19", "/"},  {"/b/b0", "/"},
+                                                                  {"/c/c2", "/b"}, {"/b/b19", "/b"}, {"/b/b7", "/c"}};
+    Told told;
+    std::vector<Node::ComponentMove> moves;
+    for (const auto& root : {together, single}) {
+        const auto nodeAt = [&root](const std::string& path) {
+            return path == "/" ? root.get() : root->child(path.substr(1, 1));
+        };
+        REQUIRE(root->child("c")->component("c4"));  // names and types are kept from here on
+        REQUIRE(root->child("b")->getAll<Thing>().size() == 20);
+        if (root == together) root->addListener(told);
+        for (const auto& [from, to] : wanted) {
+            Component* c = nodeAt(from)->component(from.substr(3));
+            REQUIRE(c);
+            const ObjectId id = c->id();
+            if (root == together)
+                moves.push_back({c, nodeAt(to)});
+            else
+                nodeAt(to)->addComponent(std::shared_ptr<Component>(
+                    *std::ranges::find(c->node()->components(), c, [](const auto& p) { return p.get(); })));
+            CHECK(c->id() == id);
+        }
+        if (root == together) Node::moveComponents(moves);
+    }
+    const auto list = [](const Node& root) {
+        std::string text;
+        for (const Node* n : root.descendants()) {
+            for (const auto& c : n->components()) text += c->pathName() + (c->node() == n ? " " : "?");
+            for (const Thing* t : n->getAll<Thing>()) text += t->name() + ",";
+        }
+        return text;
+    };
+    CHECK(list(*together) == list(*single));
+    CHECK(together->child("c")->component("b3") == moves[0].component);
+    CHECK(together->child("b")->component("b3") == nullptr);
+    CHECK(together->getAll<Thing>(Search::Down).size() == 40);
+    REQUIRE(told.moved.size() == moves.size());
+    for (std::size_t k = 0; k < moves.size(); ++k)
+        CHECK(told.moved[k] == std::pair<const Base*, const Node*>(moves[k].component, moves[k].to));
+    together->removeListener(told);
+    const std::size_t before = together->version();
+    Node::moveComponents({});
+    CHECK(together->version() == before);
+}
+
 TEST_CASE("Changes of structure are counted up to the root", "[objectmodel]")
 {
     const auto a = std::make_shared<Node>("a");
