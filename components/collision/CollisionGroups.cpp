@@ -207,7 +207,9 @@ void DefaultCollisionGroupManager::mergeData(Component& copy, const Component& s
         if (!alike && !(dynamic_cast<const OdeSolver*>(&source) && integratorOf(*n).isImplicit())) continue;
         for (BaseData* d : copy.data()) {
             const BaseData* theirs = other->findData(d->name());
-            if (!theirs || d->isReadOnly() || d->name() == "name" || theirs->text() == d->text()) continue;
+            if (!theirs || d->isReadOnly() || d->name() == "name") continue;
+            if (alike && !d->isSet() && !theirs->isSet()) continue;  // both have the default
+            if (theirs->text() == d->text()) continue;
             const Merge rule = mergeOf(d->name());
             if (!alike && (rule == Merge::None || d->group() == "Newton")) continue;
             double mine = 0., value = 0.;
