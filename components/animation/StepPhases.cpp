@@ -15,7 +15,7 @@ using namespace core;
 void begin(Node& target, double dt)
 {
     target.propagateEvent(AnimateBeginEvent(dt));
-    for (Node* n : target.descendants()) n->forOwn<BehaviorModel>([dt](auto& b) { b.updatePosition(dt); });
+    for (BehaviorModel* b : std::vector(ExecutionPlan::of(target).behaviors())) b->updatePosition(dt);
 }
 
 namespace {
