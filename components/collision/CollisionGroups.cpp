@@ -191,7 +191,7 @@ bool DefaultCollisionGroupManager::canJoin(const std::vector<Node*>& objects, No
             return refuse("'" + (solver.isStatic() ? n : objects[0])->pathName() +
                           "' looks for equilibrium, the other one moves");
     }
-    return std::ranges::find(m_uncopyable, &strongest(objects)) == m_uncopyable.end();
+    return true;
 }
 
 void DefaultCollisionGroupManager::mergeData(Component& copy, const Component& source,
@@ -291,6 +291,7 @@ std::vector<std::shared_ptr<Node>> DefaultCollisionGroupManager::form(std::vecto
     for (auto& [objects, group, shared] : parts) {
         if (!canJoin(objects, scene)) continue;
         std::ranges::sort(objects, {}, [&](const Node* n) { return places.at(n); });
+        if (std::ranges::find(m_uncopyable, &strongest(objects)) != m_uncopyable.end()) continue;
         if (shared > 0) {
             stays[group] = fill(*m_groups[group], objects);
             continue;

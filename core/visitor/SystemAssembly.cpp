@@ -3,8 +3,8 @@
 #include "core/visitor/SystemAssembly.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
-#include <map>
 #include <span>
 #include <unordered_map>
 
@@ -176,7 +176,7 @@ public:
     {
         if (const auto it = m_known.find({&row, &col}); it != m_known.end()) return *it->second;
         BlockSink& s = make(row, col);
-        m_known.emplace(std::pair(&row, &col), &s);
+        m_known.emplace(States(&row, &col), &s);
         return s;
     }
 
@@ -279,6 +279,16 @@ private:
         return own(std::make_unique<ReduceSink>(std::move(targets), rows));
     }
 
+    using States = std::pair<const BaseState*, const BaseState*>;
+    struct Hash
+    {
+        std::size_t operator()(const States& s) const
+        {
+            const std::hash<const void*> hash;
+            return hash(s.first) * 0x9e3779b97f4a7c15ULL + hash(s.second);
+        }
+    };
+
     SystemAssembly& m_system;
     Options m_options;
     // To look up, never to go through.
@@ -286,7 +296,7 @@ private:
     std::unordered_map<const BaseState*, std::vector<std::pair<const BaseMapping*, std::size_t>>>
         m_carriers;  ///< mappings of the scope that move a state and carry its matrices up, with the place of the
                      ///< output
-    std::map<std::pair<const BaseState*, const BaseState*>, BlockSink*> m_known;
+    std::unordered_map<States, BlockSink*, Hash> m_known;
     std::vector<std::unique_ptr<BlockSink>> m_owned;
     std::uint64_t m_isolatedVersion = 0;  ///< of the pattern for which the next were found
     Vector<int> m_isolated;               ///< block rows that have a block on the diagonal only
