@@ -284,10 +284,14 @@ void SupernodalLdlt::planUpdates()
         const Front& f = m_fronts[at(s)];
         return static_cast<std::size_t>(f.updateLd()) * at(wholeGroups(f.size - f.pivots));
     };
-    // Room to pack the widest update of a front: its rest, or half of its pivots.
+    // Room to pack the larger update of a front: of its rest by its pivots, or of half of its pivots by the others.
     const auto packSize = [&](int s) {
         const Front& f = m_fronts[at(s)];
-        return at(std::max(f.size - f.pivots, f.pivots) + dense::bandWidth) * dense::updateDepth;
+        const auto size = [](int columns, int depth) {
+            return at(columns + dense::bandWidth) * at(std::min(depth, dense::updateDepth));
+        };
+        const int half = f.pivots / 2;
+        return std::max(size(f.size - f.pivots, f.pivots), size(half, half + dense::blockWidth));
     };
     std::size_t base = 0, pack = 0;
     Vector<std::size_t> place(m_fronts.size());
