@@ -451,12 +451,13 @@ void SystemAssembly::explainSizes(Explanation& e) const
 
 double SystemAssembly::mappedExpansion(const ExecutionPlan& plan)
 {
+    const auto& mappings = plan.mappings();
+    if (mappings.empty()) return 1.;
     // States whose matrices must be carried up: those that a force field or a mass acts on, and what they depend on.
     ExecutionPlan::StateSet loaded;
     for (const BaseForceField* f : plan.forceFields())
         for (const BaseState* s : f->states()) loaded.insert(s);
     double rows = 0., blocks = 0.;
-    const auto& mappings = plan.mappings();
     for (auto it = mappings.rbegin(); it != mappings.rend(); ++it) {
         const auto outs = (*it)->outputs();
         const auto ins = (*it)->inputs();
