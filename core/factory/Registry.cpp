@@ -3,6 +3,7 @@
 #include "core/factory/Registry.h"
 
 #include <algorithm>
+#include <atomic>
 #include <set>
 
 #include "core/factory/ClassHierarchy.h"
@@ -112,7 +113,7 @@ bool Registry::add(ComponentEntry entry)
         const std::lock_guard lock(m_mutex);
         const auto [it, isNew] = m_entries.try_emplace(name);
         if (isNew) {
-            it->second = std::make_shared<const ComponentEntry>(std::move(entry));
+            it->second = std::make_shared<ComponentEntry>(std::move(entry));
             m_aliases.erase(name);
             return true;
         }
@@ -123,20 +124,36 @@ bool Registry::add(ComponentEntry entry)
     return false;
 }
 
+namespace {
+
+/// Points to an entry that the registry has.
+ComponentEntryPtr unowned(const ComponentEntry& e) { return {ComponentEntryPtr(), &e}; }
+
+}  // namespace
+
 void Registry::changeLocked(const std::string& name, const std::function<void(ComponentEntry&)>& change)
 {
     const auto it = m_entries.find(name);
     if (it == m_entries.end()) return;
-    ComponentEntry entry = *it->second;
-    change(entry);
-    const auto now = std::make_shared<const ComponentEntry>(std::move(entry));
-    for (const ComponentCreator& c : now->creators) {
-        if (!c.type) continue;
-        // Of several names of a class the first is its own.
-        const auto [known, isNew] = m_byType.emplace(*c.type, now);
-        if (!isNew && known->second == it->second) known->second = now;
+    // While libraries are loaded nobody else has an entry: copying it for each change took most of the time.
+    const bool alone = it->second.use_count() == 1;
+    std::atomic_thread_fence(std::memory_order_acquire);
+    std::vector<const std::type_info*> before;  // types that are known to be this entry's, of creators that stay
+    if (alone)
+        for (const ComponentCreator& c : it->second->creators) before.push_back(c.type);
+    const auto entry =
+        alone ? std::const_pointer_cast<ComponentEntry>(it->second) : std::make_shared<ComponentEntry>(*it->second);
+    change(*entry);
+    if (!alone) {
+        for (auto& [type, known] : m_byType)
+            if (known == it->second) known = unowned(*entry);
+        it->second = entry;
     }
-    it->second = now;
+    // Of several names of a class the first is its own.
+    for (std::size_t k = 0; k < entry->creators.size(); ++k) {
+        const std::type_info* type = entry->creators[k].type;
+        if (type && (k >= before.size() || type != before[k])) m_byType.emplace(*type, unowned(*entry));
+    }
 }
 
 void Registry::change(const std::string& name, const std::function<void(ComponentEntry&)>& change)
@@ -188,7 +205,7 @@ ComponentEntryPtr Registry::entryOf(const Component& c) const
     if (c.m_entry) return c.m_entry;
     const std::lock_guard lock(m_mutex);
     const auto it = m_byType.find(typeid(c));
-    return it == m_byType.end() ? nullptr : it->second;
+    return it == m_byType.end() ? nullptr : findLocked(it->second->name);
 }
 
 const std::string& Registry::nameOf(const Component& c) const

@@ -191,6 +191,44 @@ TEST_CASE("A name that is taken is reported, and the first owner keeps it", "[fa
     CHECK(capture.has(Severity::Error, "alias 'TestPlain' of component 'TestHolder' is taken"));
 }
 
+TEST_CASE("An entry that changes stays as it was for who holds it, and is found by its classes", "[factory]")
+{
+    const Registered registered;
+    Registry& r = Registry::instance();
+    const Holder<Flat> flat;
+    const Holder<Turning> turning;
+    const Plain plain;
+    CHECK(r.nameOf(turning) == "TestHolder");
+    for (const bool held : {false, true}) {
+        const ComponentEntryPtr before = held ? r.find("TestHolder") : nullptr;
+        const std::string help = held ? "new" : "old";
+        r.change("TestHolder", [&](ComponentEntry& e) { e.help = help; });
+        CHECK(r.find("TestHolder")->help == help);
+        CHECK(r.nameOf(flat) == "TestHolder");
+        CHECK(r.templateOf(turning) == "Rigid3");
+        if (held) CHECK(before->help == "old");
+    }
+    // Creators that come and go, with and without somebody who holds the entry.
+    const ComponentCreator pair = r.find("TestPair")->creators[0];
+    r.remove("TestPair");
+    for (const bool held : {false, true}) {
+        const ComponentEntryPtr before = held ? r.find("TestHolder") : nullptr;
+        r.change("TestHolder", [](ComponentEntry& e) { e.creators.pop_back(); });
+        CHECK(r.find("TestHolder")->creators.size() == 1);
+        CHECK(r.nameOf(turning) == "TestHolder");
+        CHECK(r.templateOf(turning).empty());
+        r.change("TestHolder", [&](ComponentEntry& e) { e.creators.push_back(pair); });
+        CHECK(r.nameOf(Holder<FlatToTurning>()) == "TestHolder");
+        r.change("TestHolder", [](ComponentEntry& e) { e.creators.back() = e.creators.front(); });
+        if (held) CHECK(before->creators.size() == 2);
+    }
+    r.remove("TestPlain");
+    CHECK(r.nameOf(plain).empty());
+    r.remove("TestHolder");
+    CHECK(r.nameOf(flat).empty());
+    CHECK(r.nameOf(turning).empty());
+}
+
 TEST_CASE("Removing a component removes its aliases", "[factory]")
 {
     Registry& r = Registry::instance();
