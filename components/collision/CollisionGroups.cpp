@@ -415,7 +415,10 @@ void DefaultCollisionGroupManager::archiveGroups(Archive& a, const std::vector<C
     for (const OdeSolver* s : integrators) placeIn.emplace(s->node(), placeIn.size());
     const auto archiveObjects = [&](std::vector<Node*>& objects) {
         Vector<std::uint64_t> places;
-        for (const Node* n : objects) places.push_back(placeIn.at(n));
+        for (const Node* n : objects) {
+            const auto place = placeIn.find(n);  // of one that is just leaving the scene there is none
+            places.push_back(place == placeIn.end() ? integrators.size() : place->second);
+        }
         a(places);
         if (!a.loading()) return;
         objects.clear();
