@@ -21,7 +21,7 @@
 namespace {
 
 constexpr int exitSkipped = 77;
-constexpr int timeoutSeconds = 300, nightlyTimeoutSeconds = 3600;
+constexpr int timeoutSeconds = 600, nightlyTimeoutSeconds = 3600;
 
 /// A test case's name as a Catch2 test specification that matches nothing else.
 std::string specification(const std::string& name)
