@@ -290,6 +290,7 @@ std::vector<std::shared_ptr<Node>> DefaultCollisionGroupManager::form(std::vecto
     unsigned count = 0;
     for (auto& [objects, group, shared] : parts) {
         if (!canJoin(objects, scene)) continue;
+        for (const Node* n : objects) places.emplace(n, places.size());  // those that are transient come last
         std::ranges::sort(objects, {}, [&](const Node* n) { return places.at(n); });
         if (std::ranges::find(m_uncopyable, &strongest(objects)) != m_uncopyable.end()) continue;
         if (shared > 0) {
@@ -304,7 +305,10 @@ std::vector<std::shared_ptr<Node>> DefaultCollisionGroupManager::form(std::vecto
     for (std::size_t g = 0; g < stays.size(); ++g) (stays[g] ? groups : ended).push_back(m_groups[g]);
     groups.insert(groups.end(), fresh.begin(), fresh.end());
     m_groups = std::move(groups);
-    for (const auto& g : ended) empty(*g);
+    for (const auto& g : ended) {
+        before.insert(before.end(), g->children().begin(), g->children().end());
+        empty(*g);
+    }
     numberGroups();
     for (const auto& n : before)
         if (!m_groupOf.contains(n.get())) release(*n);
@@ -412,7 +416,7 @@ void DefaultCollisionGroupManager::archiveGroups(Archive& a, const std::vector<C
     std::vector<OdeSolver*> integrators = scene.getAll<OdeSolver>(Search::Root);
     std::erase_if(integrators, [](const OdeSolver* s) { return isTransient(*s->node()); });
     std::unordered_map<const Node*, std::uint64_t> placeIn;
-    for (const OdeSolver* s : integrators) placeIn.emplace(s->node(), placeIn.size());
+    for (std::size_t k = 0; k < integrators.size(); ++k) placeIn.emplace(integrators[k]->node(), k);
     const auto archiveObjects = [&](std::vector<Node*>& objects) {
         Vector<std::uint64_t> places;
         for (const Node* n : objects) {

@@ -10,8 +10,12 @@
 #include "core/behavior/State.h"
 #include "core/collision/CollisionDetection.h"
 #include "core/collision/ContactResponse.h"
+#include "core/factory/Registry.h"
+#include "core/objectmodel/Transient.h"
 #include "core/scene/SceneLoader.h"
+#include "core/simulation/Checkpoint.h"
 #include "core/simulation/Simulation.h"
+#include "tests/harness/Paths.h"
 
 namespace collision_groups_test {
 
@@ -98,6 +102,20 @@ struct Scene
     }
     std::shared_ptr<Node> root;
     std::unique_ptr<Simulation> simulation;
+};
+
+/// An integrator that keeps things where they are, of which there can be no copy in a group.
+class StubbornSolver final : public OdeSolver
+{
+public:
+    void init() override
+    {
+        if (isTransient(*node())) fail("it stays where it is");
+    }
+    void solve(double, const MultiVecCoordId&, const MultiVecDerivId&) override { ++steps; }
+    double velocityIntegrationFactor(double dt) const override { return dt; }
+    double positionIntegrationFactor(double dt) const override { return dt * dt; }
+    int steps = 0;
 };
 
 double difference(const Vector<double>& a, const Vector<double>& b)
@@ -405,6 +423,68 @@ TEST_CASE("of different integrators the one that damps stiff contacts more takes
         REQUIRE(grouped.groups() == 1);
         CHECK(difference(grouped.state(), common.state()) < 1e-11);
     }
+}
+
+TEST_CASE("a checkpoint finds the objects of groups beside a node with several integrators")
+{
+    const auto part = [](const std::string& tag, const std::string& x) {
+        return "<Node name='" + tag + "'><MechanicalObject tags='" + tag + "' position='" + x +
+               " 9 0'/><UniformMass tags='" + tag + "' totalMass='1'/></Node>";
+    };
+    const std::string content =
+        "<Node name='two'><EulerExplicitSolver name='first' tags='u'/><EulerExplicitSolver "
+        "name='second' tags='v'/>" +
+        part("u", "0") + part("v", "1") + "</Node>" + pipeline + body("a", 0., 0.) + body("b", 0.95, 0.) +
+        body("c", 5., 0.);
+    const sofa::test::TemporaryDirectory folder;
+    const std::string file = (folder / "groups.checkpoint").string();
+    Scene saved(content), loaded(content);
+    for (int step = 0; step < 3; ++step) saved.simulation->step();
+    REQUIRE(saved.groups() == 1);
+    saveCheckpoint(*saved.simulation, file);
+    loadCheckpoint(*loaded.simulation, file);
+    CHECK(loaded.structure() == saved.structure());
+    for (int step = 0; step < 3; ++step) {
+        for (Scene* s : {&saved, &loaded}) s->simulation->step();
+        CHECK(loaded.state() == saved.state());
+    }
+}
+
+TEST_CASE("objects whose solvers cannot be copied stay with them")
+{
+    RegisterComponent("TestStubbornSolver", "OdeSolver", "Test.Module").add<StubbornSolver>();
+    {
+        Scene s(pipeline + body("b0", 0., 0., "<TestStubbornSolver/>") + body("b1", 3., 0., "<EulerExplicitSolver/>") +
+                body("b2", 6., 0., solvers));
+        const auto* const stubborn = s.root->child("b0")->get<StubbornSolver>(Search::Local);
+        const auto suspended = [&s](const char* name) {
+            return s.root->child(name)->get<OdeSolver>(Search::Local)->isSuspended();
+        };
+        for (int step = 1; step <= 4; ++step) {
+            s.line({true, false, true});
+            s.simulation->step();
+            CHECK(s.groups() == 0);
+            CHECK(stubborn->steps == step);
+            CHECK_FALSE(suspended("b0"));
+            CHECK_FALSE(suspended("b1"));
+            CHECK_FALSE(s.root->child("collisionGroup0"));
+        }
+        // With a stronger one they are joined; as a group that comes to lack it they are not.
+        for (int step = 0; step < 2; ++step) {
+            s.line({true, false, false});
+            s.simulation->step();
+        }
+        CHECK(s.groups() == 1);
+        CHECK(suspended("b0"));
+        for (int step = 0; step < 2; ++step) {
+            s.line({true, false, true});
+            s.simulation->step();
+        }
+        CHECK(s.groups() == 0);
+        for (const char* name : {"b0", "b1", "b2"}) CHECK_FALSE(suspended(name));
+        CHECK_FALSE(s.root->child("collisionGroup0"));
+    }
+    Registry::instance().remove("TestStubbornSolver");
 }
 
 TEST_CASE("a group manager that is not active leaves objects to their integrators")
