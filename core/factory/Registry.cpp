@@ -135,10 +135,10 @@ void Registry::changeLocked(const std::string& name, const std::function<void(Co
 {
     const auto it = m_entries.find(name);
     if (it == m_entries.end()) return;
-    // While libraries are loaded nobody else has an entry: copying it for each change took most of the time.
+    // Who holds the entry keeps it as it is. While libraries are loaded nobody does: it is edited in place.
     const bool alone = it->second.use_count() == 1;
     std::atomic_thread_fence(std::memory_order_acquire);
-    std::vector<const std::type_info*> before;  // types that are known to be this entry's, of creators that stay
+    std::vector<const std::type_info*> before;  // of the creators that were looked up by earlier changes
     if (alone)
         for (const ComponentCreator& c : it->second->creators) before.push_back(c.type);
     const auto entry =
